@@ -1,0 +1,139 @@
+# Set-up, checks and tests. `make` alone lists the targets.
+#
+# Python packages go into .venv and nowhere else, with uv where it is present or can be installed
+# there, else with pip. Paths are relative on purpose: make cannot handle a space in a
+# prerequisite, and the checkout may lie below one.
+
+PYTHON ?= python3 python3.14 python3.13 python3.12 python3.11
+UV ?= uv
+ARGS ?=
+
+BIN := .venv/bin
+IS_NEW_ENOUGH := -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1
+SAY := @printf '==> %s\n'
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: demo test check lint bench format constraints system clean help remake
+
+# A stranger's settings must not lead an installer or an interpreter out of .venv.
+unexport PYTHONHOME PYTHONPATH UV_SYSTEM_PYTHON VIRTUAL_ENV
+export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
+
+demo: .venv/installed ## Show the whole loop on a sample, without any key (ARGS="…" are passed on)
+	@$(BIN)/whet demo $(ARGS)
+
+test: system lint ## Everything: system packages, lint, all tests
+	$(SAY) 'all tests'
+	@$(BIN)/pytest -q -n auto $(ARGS)
+
+check: lint ## The everyday command: lint and the fast tests
+	$(SAY) 'fast tests'
+	@$(BIN)/pytest -q -n auto -m 'not slow' $(ARGS)
+
+lint: .venv/installed-dev ## Formatting, ruff, types, import layers
+	$(SAY) 'format'
+	@$(BIN)/ruff format -q --check .
+	$(SAY) 'ruff'
+	@$(BIN)/ruff check -q .
+	$(SAY) 'types'
+	@$(BIN)/pyright
+	$(SAY) 'import layers'
+	@report=$$($(BIN)/lint-imports --no-logo 2>&1) || { printf '%s\n' "$$report"; exit 1; }
+
+bench: .venv/installed-dev ## Measure speed (ARGS="…" are passed on)
+	@$(BIN)/python bench/run.py $(ARGS)
+
+format: .venv/installed-dev ## Format the code and sort its imports
+	@$(BIN)/ruff check -q --select I --fix .
+	@$(BIN)/ruff format .
+
+constraints: .venv/made ## Pin the newest versions that fit into constraints.txt
+	@$(FIND_UV); \
+	if [ -z "$$uv" ]; then echo 'make constraints needs uv' >&2; exit 1; fi; \
+	"$$uv" pip compile -q pyproject.toml --extra dev --universal --python-version 3.11 --upgrade \
+	  --no-header --no-annotate --no-emit-index-url --no-emit-find-links -o constraints.txt >/dev/null
+	$(SAY) 'constraints.txt is written; run make test'
+
+system: ## Install the system packages that tests need (as root on Debian)
+	@if command -v bwrap >/dev/null; then exit 0; fi; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  echo '==> system package: bubblewrap'; \
+	  export DEBIAN_FRONTEND=noninteractive; \
+	  get='apt-get install -qq -y --no-install-recommends bubblewrap'; \
+	  $$get >/dev/null 2>&1 || { apt-get update -qq && $$get >/dev/null; }; \
+	fi; \
+	if ! command -v bwrap >/dev/null; then \
+	  echo '==> tests of the sandbox (tests/shell) are skipped: bubblewrap is not installed'; \
+	fi
+
+clean: ## Remove .venv, caches and build results; workspaces stay
+	@rm -rf .venv .pytest_cache .ruff_cache .hypothesis .import_linter_cache dist build
+	@find src tests bench -name __pycache__ -type d -prune -exec rm -rf {} +
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
+
+# ---------------------------------------------------------------------------------------------
+# .venv. While it is being written it carries the mark `half-made`; what was killed on the way
+# is made anew. So is one that was copied from another folder, since it still points there, and
+# one whose Python has gone. A .venv of the user's own is taken over as it is.
+
+IS_STALE := $(shell [ -e .venv/made ] || exit 0; \
+  [ ! -e .venv/half-made ] && [ "$$(cat .venv/made)" = "$$(pwd -P)" ] && [ -x $(BIN)/python ] \
+  || echo remake)
+
+define FIND_PYTHON
+for python in $(PYTHON) ''; do \
+  if [ -z "$$python" ]; then \
+    echo 'whet needs Python 3.11 or newer (tried: $(PYTHON)); install one and name it, as in: make $(or $(MAKECMDGOALS),demo) PYTHON=python3.12' >&2; \
+    exit 1; \
+  fi; \
+  "$$python" $(IS_NEW_ENOUGH) && break; \
+done
+endef
+
+# uv keeps a cache at home; where that cannot be written, it lives and dies with .venv.
+define FIND_UV
+uv=; \
+if [ -n "$(UV)" ]; then \
+  if command -v "$(UV)" >/dev/null 2>&1; then uv="$(UV)"; \
+  elif [ -x $(BIN)/uv ] || $(BIN)/python -m pip install -qq --disable-pip-version-check uv 2>/dev/null; \
+  then uv=$(BIN)/uv; \
+  fi; \
+  cache="$${UV_CACHE_DIR:-$${XDG_CACHE_HOME:-$${HOME:-/nonexistent}/.cache}/uv}"; \
+  if ! { mkdir -p "$$cache" && [ -w "$$cache" ]; } 2>/dev/null; then export UV_CACHE_DIR=.venv/cache; fi; \
+fi
+endef
+
+define INSTALL
+@touch .venv/half-made
+@$(FIND_UV); \
+printf '==> install %s with %s\n' "$(1)" "$$([ -n "$$uv" ] && echo uv || echo pip)"; \
+if [ -z "$$uv" ] || ! "$$uv" pip install -q --python $(BIN)/python -c constraints.txt -e '$(1)'; then \
+  if [ -n "$$uv" ]; then echo '==> uv could not; trying pip'; fi; \
+  $(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip >/dev/null; \
+  $(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e '$(1)'; \
+fi
+@touch .venv/installed $@
+@rm .venv/half-made
+endef
+
+.venv/made: $(IS_STALE)
+	@if [ -e .venv/made ] || [ -e .venv/half-made ] || ! $(BIN)/python $(IS_NEW_ENOUGH); then \
+	  $(FIND_PYTHON); \
+	  printf '==> .venv with %s\n' "$$("$$python" --version)"; \
+	  rm -rf .venv && mkdir .venv && touch .venv/half-made; \
+	  without_pip=$$([ -n "$(UV)" ] && command -v "$(UV)" >/dev/null 2>&1 && echo --without-pip); \
+	  if ! report=$$("$$python" -m venv $$without_pip .venv 2>&1); then \
+	    printf '%s\n' "$$report" >&2; exit 1; \
+	  fi; \
+	fi
+	@pwd -P > .venv/made
+	@rm -f .venv/half-made
+
+.venv/installed: .venv/made pyproject.toml constraints.txt
+	$(call INSTALL,.)
+
+.venv/installed-dev: .venv/made pyproject.toml constraints.txt
+	$(call INSTALL,.[dev])
