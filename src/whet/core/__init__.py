@@ -1,0 +1,1 @@
+"""Values of whet itself: cases, trials, records, grades, addresses, errors."""

@@ -1,0 +1,103 @@
+"""Every error whet raises on purpose.
+
+::
+
+    WhetError
+    ├── UsageError            the caller asked for something that cannot be (exit 2)
+    │   ├── NotFound          no such skill, project, file, …
+    │   ├── UnknownPart       no engine, judge, … of that name
+    │   ├── InvalidDocument   a JSON document that does not fit its format
+    │   └── Conflict          somebody changed it first; names expected and actual
+    ├── EnvironmentProblem    this machine cannot do it now: disk, port, permission (exit 3)
+    ├── BudgetExhausted       the next trial would exceed the budget
+    ├── EngineFailure         an agent's attempt ended badly; carries the kind of failure
+    └── JudgeFailure          a judge broke or gave nothing usable
+
+A message is one line that names the thing and, where there is one, the fix.
+"""
+
+from pathlib import Path
+
+from whet.core.failure import Failure
+
+
+class WhetError(Exception):
+    """Base of all errors with a message for people; ``code`` is stable for machines."""
+
+    code = "error"
+    exit_code = 1
+
+
+class UsageError(WhetError):
+    """The caller asked for something that cannot be."""
+
+    code = "invalid_request"
+    exit_code = 2
+
+
+class NotFound(UsageError):
+    """The named thing does not exist."""
+
+    code = "not_found"
+
+
+class UnknownPart(UsageError):
+    """No part of that name is installed."""
+
+    code = "unknown_part"
+
+    def __init__(self, kind: str, name: str, known: list[str]) -> None:
+        super().__init__(f"unknown {kind} {name!r}; installed: {', '.join(known) or 'none'}")
+
+
+class InvalidDocument(UsageError):
+    """A document that does not fit its format."""
+
+    code = "invalid_document"
+
+    def __init__(self, source: Path | str, field: str, reason: str) -> None:
+        where = f"{source}: {field}" if field else f"{source}"
+        super().__init__(f"{where}: {reason}")
+        self.source = source
+        self.field = field
+        self.reason = reason
+
+
+class Conflict(UsageError):
+    """A compare-and-set found another value than the caller expected."""
+
+    code = "conflict"
+
+    def __init__(self, what: str, expected: object, actual: object) -> None:
+        super().__init__(f"{what} changed meanwhile: expected {expected}, found {actual}")
+        self.expected = expected
+        self.actual = actual
+
+
+class EnvironmentProblem(WhetError):
+    """This machine cannot do it now."""
+
+    code = "environment"
+    exit_code = 3
+
+
+class BudgetExhausted(WhetError):
+    """Starting the next trial could exceed the budget."""
+
+    code = "budget_exhausted"
+
+
+class EngineFailure(WhetError):
+    """An agent's attempt ended badly."""
+
+    code = "engine_failure"
+
+    def __init__(self, kind: Failure, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+class JudgeFailure(WhetError):
+    """A judge broke or gave nothing usable."""
+
+    code = "judge_failure"

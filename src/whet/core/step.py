@@ -1,0 +1,59 @@
+"""Steps: what an agent does, as it happens. Engines emit them, ``run/session.py`` folds them.
+
+Plain data classes: they live for one execution and are never stored as they are.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from pydantic import JsonValue
+
+from whet.core.failure import Failure
+from whet.core.usage import Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """The agent wrote text."""
+
+    at: datetime
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """The agent called a tool; ``tool`` is the canonical name (Read, Write, Bash, …)."""
+
+    at: datetime
+    call_id: str
+    tool: str
+    params: Mapping[str, JsonValue]
+    description: str | None = None
+    parent: str | None = None
+    """The call of the subagent this one belongs to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """A tool call came back."""
+
+    at: datetime
+    call_id: str
+    ok: bool
+    output: str = ""
+    display: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The agent is done. The last step of every run; ``failure`` is None when it succeeded."""
+
+    at: datetime
+    answer: str
+    usage: Usage = field(default_factory=Usage)
+    failure: Failure | None = None
+    error: str | None = None
+
+
+Step = Said | Called | Returned | Ended

@@ -1,0 +1,21 @@
+"""The base of every value that whet stores or ships."""
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Value(BaseModel):
+    """An immutable value; an unknown field is a mistake, not data."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """A changed copy. What was worked out of the original, its address above all, is not
+        taken over."""
+        copied = super().model_copy(update=update, deep=deep)
+        content = vars(copied)
+        for name in content.keys() - type(self).model_fields.keys():
+            del content[name]
+        return copied

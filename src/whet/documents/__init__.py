@@ -1,0 +1,1 @@
+"""The JSON documents of the published formats, one module a family, loaded lazily."""

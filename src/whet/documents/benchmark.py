@@ -1,0 +1,100 @@
+"""Skill-eval format: all runs of an iteration, summed up."""
+
+from whet.documents.base import Document, Items, Number
+from whet.documents.grading import Expectation
+from whet.documents.verdict import Verdict
+
+
+class BenchmarkMetadata(Document):
+    """What was run, when, and by what."""
+
+    skill_name: str
+    skill_path: str
+    executor_model: str
+    analyzer_model: str
+    timestamp: str
+    evals_run: Items[int | str]
+    runs_per_configuration: int
+
+    engine: str | None = None
+    engine_version: str | None = None
+    sandbox: str | None = None
+    simulated: bool | None = None
+    efficiency_weights: dict[str, Number] | None = None
+    """How much the structural and the rubric part count in ``overall_efficiency``."""
+
+
+class RunResult(Document):
+    """One run in numbers; a rubric part that was not scored is null."""
+
+    pass_rate: Number
+    passed: int
+    failed: int
+    total: int
+    time_seconds: Number
+    tokens: Number
+    tool_calls: int
+    errors: int
+
+    rubric_normalized: Number | None = None
+    overall_efficiency: Number | None = None
+    gate_passed: bool | None = None
+    cost_usd: Number | None = None
+
+
+class BenchmarkRun(Document):
+    """One run of one eval in one configuration."""
+
+    eval_id: int | str
+    eval_name: str | None = None
+    configuration: str
+    run_number: int
+    result: RunResult
+    expectations: Items[Expectation]
+    notes: Items[str] = ()
+
+
+class Stats(Document):
+    """A measure over all runs of a configuration."""
+
+    mean: Number
+    stddev: Number
+    min: Number
+    max: Number
+
+
+class ConfigurationSummary(Document):
+    """One configuration over all its runs."""
+
+    pass_rate: Stats
+    rubric_normalized: Stats | None = None
+    overall_efficiency: Stats | None = None
+    consistency: Number | None = None
+    time_seconds: Stats
+    tokens: Stats
+    rubric_dimensions: dict[str, Stats] | None = None
+
+    cost_usd: Stats | None = None
+    rubric_unscored: int | None = None
+    """Runs without a rubric score."""
+
+
+class RunSummary(Document):
+    """The configurations side by side; ``delta`` is with_skill minus the other, signed."""
+
+    with_skill: ConfigurationSummary | None = None
+    without_skill: ConfigurationSummary | None = None
+    old_skill: ConfigurationSummary | None = None
+    new_skill: ConfigurationSummary | None = None
+    delta: dict[str, str | Number] | None = None
+
+
+class Benchmark(Document):
+    """``benchmark.json`` of an iteration."""
+
+    metadata: BenchmarkMetadata
+    runs: Items[BenchmarkRun]
+    run_summary: RunSummary
+    notes: Items[str] = ()
+
+    verdict: Verdict | None = None

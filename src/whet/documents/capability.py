@@ -1,0 +1,180 @@
+"""Capability format: case sets, runs and items, and the messages of its API."""
+
+from typing import Literal
+
+from pydantic import JsonValue
+
+from whet.documents.base import Document, Items, Number
+
+Dimension = Literal["tool", "logic", "common", "complex"]
+
+CheckerType = Literal[
+    "choice",
+    "exact",
+    "regex",
+    "contains",
+    "tool_called",
+    "tool_args",
+    "file_exists",
+    "file_contains",
+    "json_schema",
+    "json_contains",
+]
+
+RunStatus = Literal["running", "finished", "failed", "cancelled"]
+
+ItemStatus = Literal["active", "passed", "failed", "skipped", "error", "cancelled"]
+
+
+class Checker(Document):
+    """A rule together with what it expects, for cases that have several.
+
+    In an older form the expectation stands in one of the last six fields.
+    """
+
+    type: CheckerType
+    expected: JsonValue = None
+    weight: Number | None = None
+
+    answer: str | None = None
+    text: str | None = None
+    pattern: str | None = None
+    tool: str | None = None
+    path: str | None = None
+    required: JsonValue = None
+
+
+class CapabilityCase(Document):
+    """One question or task, and the rule that decides."""
+
+    id: str
+    dimension: Dimension
+    language: str | None = None
+    prompt: str
+    weight: Number | None = None
+    """Null counts as 1."""
+
+    timeout_s: Number | None = None
+    checker: CheckerType | Checker | Items[Checker]
+    expected: JsonValue = None
+    prerequisites: Items[str] = ()
+    tags: Items[str] = ()
+
+
+class CapabilityCaseSet(Document):
+    """``evaluation/cases/*.json``; a bare list of cases is read too."""
+
+    version: int | str | None = None
+    case_set: str | None = None
+    language: str | None = None
+    tags: Items[str] = ()
+    cases: Items[CapabilityCase]
+
+    @classmethod
+    def _modern(cls, data: JsonValue) -> JsonValue:
+        return {"cases": data} if isinstance(data, list) else data
+
+
+class EvaluationRun(Document):
+    """A row of ``evaluation_runs``; nothing measured makes the total null."""
+
+    run_id: str
+    user_id: str | None
+    model_name: str
+    language: str | None
+    status: RunStatus
+    case_set: str
+    config_snapshot: JsonValue
+    tool_snapshot: JsonValue
+    dimension_scores: dict[Dimension, Number | None]
+    total_score: Number | None
+    started_at: str
+    finished_at: str | None
+    elapsed_s: Number | None
+    error: str | None
+
+    simulated: bool | None = None
+
+
+class TracedCall(Document):
+    """A tool call of an item."""
+
+    name: str
+    args: JsonValue
+
+
+class EvaluationItem(Document):
+    """A row of ``evaluation_items``, and the ``eval_item`` event."""
+
+    run_id: str
+    case_id: str
+    dimension: Dimension
+    status: ItemStatus
+    score: Number | None
+    max_score: Number
+    weight: Number
+    prompt: str
+    final_answer: str | None
+    tool_calls: Items[TracedCall]
+    checker_detail: JsonValue
+    started_at: str | None
+    finished_at: str | None
+    elapsed_s: Number | None
+    error: str | None
+
+    skip_reason: str | None = None
+    session_id: str | None = None
+
+
+class EvaluationStart(Document):
+    """The body of a request to start a run."""
+
+    user_id: str | None = None
+    model_name: str | None = None
+    language: str | None = None
+    case_set: str | None = None
+    dimensions: Items[Dimension] | None = None
+    tool_names: Items[str] | None = None
+    config_overrides: dict[str, JsonValue] | None = None
+    stream: bool = False
+
+
+class EvaluationStarted(Document):
+    """The answer to a start."""
+
+    run_id: str
+    status: RunStatus
+    selected_cases: Items[str]
+
+
+class EvaluationRuns(Document):
+    """The answer to a query for runs."""
+
+    runs: Items[EvaluationRun]
+
+
+class EvaluationDetail(Document):
+    """A run with its items."""
+
+    run: EvaluationRun
+    items: Items[EvaluationItem]
+
+
+class EvaluationProgress(Document):
+    """The ``eval_progress`` event."""
+
+    run_id: str
+    completed: int
+    total: int
+    passed: int
+    failed: int
+    skipped: int
+    errors: int
+
+
+class EvaluationLog(Document):
+    """The ``eval_log`` event."""
+
+    run_id: str
+    message: str
+    case_id: str | None = None

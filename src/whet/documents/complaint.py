@@ -1,0 +1,93 @@
+"""Why a JSON value is not the document it should be, in one plain line."""
+
+import json
+from collections.abc import Sequence
+
+from pydantic import JsonValue, ValidationError
+from pydantic_core import ErrorDetails
+
+Path = tuple[str | int, ...]
+
+_EXPECTED = {
+    "bool_type": "true or false",
+    "dict_type": "an object",
+    "finite_number": "a finite number",
+    "float_type": "a number",
+    "int_type": "a whole number",
+    "model_type": "an object",
+    "string_type": "a string",
+    "tuple_type": "a list",
+}
+
+
+def complaint(error: ValidationError, data: JsonValue) -> tuple[str, str]:
+    """Name the first field of *data* that is wrong, and say what is wrong with it."""
+    problems: dict[Path, list[ErrorDetails]] = {}
+    for detail in error.errors(include_url=False):
+        problems.setdefault(_path(detail, data), []).append(detail)
+    first = next(iter(problems))
+    # Where several shapes are allowed, the one that fits best is the one that fails deepest.
+    related = [path for path in problems if path[: len(first)] == first]
+    deepest = max(related, key=len)
+    others = len(problems) - len(related)
+    more = f" (and {others} more)" if others else ""
+    return _dotted(deepest), _reason(problems[deepest]) + more
+
+
+def _path(detail: ErrorDetails, data: JsonValue) -> Path:
+    """Follow an error's location through *data*, which leaves out pydantic's union tags."""
+    steps: list[str | int] = []
+    value: JsonValue = data
+    for step in detail["loc"]:
+        if isinstance(step, str) and isinstance(value, dict) and step in value:
+            value = value[step]
+            steps.append(step)
+        if isinstance(step, int) and isinstance(value, list):
+            value = value[step]
+            steps.append(step)
+    if detail["type"] == "missing":
+        steps.append(detail["loc"][-1])
+    return tuple(steps)
+
+
+def _dotted(path: Path) -> str:
+    steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
+    return "".join(steps).removeprefix(".")
+
+
+def _reason(details: Sequence[ErrorDetails]) -> str:
+    detail = details[0]
+    context = detail.get("ctx", {})
+    match detail["type"]:
+        case "missing":
+            return "is required but missing"
+        case "string_too_short":
+            return "must not be empty"
+        case "too_short":
+            return f"must have at least {context['min_length']}, has {context['actual_length']}"
+        case "value_error":
+            return str(context["error"])
+        case _:
+            return f"must be {_expected(details)}, found {_found(detail['input'])}"
+
+
+def _expected(details: Sequence[ErrorDetails]) -> str:
+    kinds = list(dict.fromkeys(_kind(detail) for detail in details))
+    if any(kind.endswith(" number") and kind != "a whole number" for kind in kinds):
+        kinds = [kind for kind in kinds if kind != "a whole number"]
+    return " or ".join(kinds)
+
+
+def _kind(detail: ErrorDetails) -> str:
+    if detail["type"] == "literal_error":
+        return str(detail.get("ctx", {})["expected"]).replace("'", "")
+    return _EXPECTED.get(detail["type"], detail["msg"].removeprefix("Input should be "))
+
+
+def _found(value: object) -> str:
+    if isinstance(value, dict):
+        return "an object"
+    if isinstance(value, list | tuple):
+        return "a list"
+    text = json.dumps(value, ensure_ascii=False, default=repr)
+    return text if len(text) <= 60 else f"{text[:57]}…"

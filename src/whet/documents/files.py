@@ -1,0 +1,55 @@
+"""Files on disk: whole or not at all."""
+
+import os
+import shutil
+from pathlib import Path
+
+from whet.core.errors import EnvironmentProblem
+
+
+def write_atomic(path: Path, text: str | bytes, *, durable: bool) -> None:
+    """Put *text* in place of the file in one step; nobody ever sees half of it.
+
+    With *durable* it is on the disk, name included, before this returns. Raises
+    ``EnvironmentProblem`` when the folder is missing, read-only or full.
+    """
+    data = text.encode() if isinstance(text, str) else text
+    temporary = path.with_name(f".{os.urandom(8).hex()}.tmp")
+    try:
+        try:
+            _write(temporary, data, durable=durable)
+            temporary.replace(path)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
+        if durable:
+            _sync_folder(path.parent)
+    except OSError as error:
+        raise EnvironmentProblem(f"cannot write {path}: {error.strerror}") from error
+
+
+def reason(error: OSError) -> str:
+    """Why it failed, in a few words; a folder's copy has one complaint for each file in it."""
+    if isinstance(error, shutil.Error):
+        return str(error.args[0][0][2])
+    return error.strerror or str(error)
+
+
+def _write(path: Path, data: bytes, *, durable: bool) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+    try:
+        rest = memoryview(data)
+        while rest:
+            rest = rest[os.write(descriptor, rest) :]
+        if durable:
+            os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,126 @@
+"""Workspace format: the results of a project."""
+
+from collections.abc import Mapping
+from typing import Literal, Self
+
+from pydantic import Field, JsonValue
+
+from whet.documents.base import Document, Items, Number
+from whet.documents.verdict import Interval, Verdict
+
+
+class Scores(Document):
+    """The score of each dimension, and their total; null where there is none.
+
+    The six named dimensions are those of the 100-point scale for code. Other rubrics have
+    other dimensions, which stand beside ``total`` in the same way.
+    """
+
+    __pydantic_extra__: dict[str, Number | None] = Field(init=False)  # pyright: ignore[reportIncompatibleVariableOverride]
+
+    functional_correctness: Number | None = None
+    robustness: Number | None = None
+    readability: Number | None = None
+    conciseness: Number | None = None
+    complexity_control: Number | None = None
+    format_compliance: Number | None = None
+    total: Number | None
+
+    @classmethod
+    def of(cls, dimensions: Mapping[str, Number | None], total: Number | None) -> Self:
+        """Make scores of any rubric."""
+        return cls.model_validate({**dimensions, "total": total})
+
+    @property
+    def dimensions(self) -> dict[str, Number | None]:
+        """Every dimension that is scored here, by name."""
+        named = {name: value for name, value in self if name in self.model_fields_set}
+        named.pop("total", None)
+        return named
+
+
+class CaseResult(Document):
+    """``results/{skill}_v{n}/{case_id}.json``: one trial of one case with one skill."""
+
+    case_id: str
+    skill_id: str
+    skill_version: str
+    baseline_id: str
+    baseline_version: str
+    executed_at: str | None
+    status: Literal["completed", "failed", "skipped"]
+    input: str
+    expected_output: str
+    actual_output: str
+    duration_ms: Number
+    cli_version: str | None
+    model_version: str
+    error: str | None
+    scores: Scores
+    score_reasoning: str
+    score_evaluated_at: str | None
+
+    trial_address: str | None = None
+    attempt: int | None = None
+    generation: int | None = None
+    grade_status: Literal["scored", "unscored", "failed"] | None = None
+    simulated: bool | None = None
+    engine: str | None = None
+    sandbox: str | None = None
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cost_usd: Number | None = None
+    session: str | None = None
+
+    @classmethod
+    def _modern(cls, data: JsonValue) -> JsonValue:
+        if not isinstance(data, dict) or data.get("scores", data) is not None:
+            return data
+        unscored: dict[str, JsonValue] = dict.fromkeys(Scores.model_fields)
+        return {**data, "scores": unscored}
+
+
+class RankingEntry(Document):
+    """One skill in the ranking of a project."""
+
+    rank: int
+    skill_id: str
+    skill_name: str
+    skill_version: str
+    completed_cases: int
+    failed_cases: int
+    avg_score: Number | None
+    score_breakdown: dict[str, Number | None]
+
+    interval: Interval | None = None
+    avg_score_failed_as_zero: Number | None = None
+    unscored_cases: int | None = None
+    versus_next: Verdict | None = None
+    order_differs: bool | None = None
+    """Set where counting failed cases as zero would give another rank."""
+
+
+class BaselineSummary(Document):
+    """The ranking on one of several baselines."""
+
+    baseline_id: str
+    baseline_name: str
+    baseline_version: str
+    total_cases: int
+    ranking: Items[RankingEntry]
+
+
+class Summary(Document):
+    """``results/summary.json`` of a project."""
+
+    project_id: str
+    generated_at: str
+    total_cases: int
+    ranking: Items[RankingEntry]
+
+    simulated: bool | None = None
+    total_trials: int | None = None
+    winner: str | None = None
+    """The skill that is better than its neighbour beyond doubt, if there is one."""
+
+    by_baseline: Items[BaselineSummary] | None = None

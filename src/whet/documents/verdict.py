@@ -1,0 +1,28 @@
+"""What a comparison allows us to say, wherever a document says it."""
+
+from typing import Literal
+
+from whet.documents.base import Document, Number
+
+Label = Literal["better", "worse", "no_difference", "inconclusive"]
+
+
+class Interval(Document):
+    """A range that covers the truth with the stated confidence."""
+
+    low: Number
+    high: Number
+    level: Number
+    method: str
+
+
+class Verdict(Document):
+    """Whether one side is better than the other, and how sure that is."""
+
+    label: Label
+    delta: Number | None
+    interval: Interval | None
+    n_cases: int
+    n_runs: int | None = None
+    cost_usd: Number | None = None
+    smallest_detectable_effect: Number | None = None

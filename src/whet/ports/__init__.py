@@ -1,0 +1,1 @@
+"""One Protocol a file: what flows need and implementations give."""

@@ -1,0 +1,29 @@
+"""The engine port."""
+
+from collections.abc import AsyncIterator
+from typing import Protocol
+
+from whet.core.step import Step
+from whet.core.trial import TrialSpec
+from whet.ports.workdir import Workdir
+
+
+class Engine(Protocol):
+    """An adapter to one agent.
+
+    ``run`` yields steps as they happen and ends with exactly one ``Ended``. It raises
+    ``EngineFailure`` when the agent could not be run at all. It may be cancelled or closed at
+    any await and must then leave no process behind. It reads and writes only inside *workdir*
+    and knows nothing of expected results, rubrics or other trials.
+    """
+
+    name: str
+    simulated: bool
+
+    def version(self) -> str:
+        """The version of the agent, as pinned in every trial."""
+        ...
+
+    def run(self, spec: TrialSpec, workdir: Workdir) -> AsyncIterator[Step]:
+        """Let the agent work on the trial."""
+        ...

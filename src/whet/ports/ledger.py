@@ -1,0 +1,46 @@
+"""The ledger port."""
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from whet.core.execution import Execution
+from whet.core.grade import Grade
+from whet.core.trial import TrialRecord
+
+
+class Ledger(Protocol):
+    """Executions, the records they led to, and the grades of those. Append-only.
+
+    At most one execution of an (address, generation) is open while its owner lives, and none
+    once it has a record.
+    """
+
+    def claim(self, execution: Execution) -> Execution | TrialRecord | None:
+        """Open *execution*: returns it when granted, the record when there is one already, or
+        None while another living owner holds the claim. A dead owner's claim is closed as
+        abandoned and granted anew."""
+        ...
+
+    def close(self, execution: Execution, record: TrialRecord | None) -> None:
+        """Close an execution with its outcome, and keep the record if it led to one."""
+        ...
+
+    def executions(self, address: str) -> Sequence[Execution]:
+        """All executions of an address, oldest first."""
+        ...
+
+    def record(self, address: str) -> TrialRecord | None:
+        """The record of the newest generation, or None."""
+        ...
+
+    def records(self, addresses: Iterable[str]) -> dict[str, TrialRecord]:
+        """The newest record of each address that has one."""
+        ...
+
+    def add_grades(self, new: Iterable[Grade]) -> None:
+        """Keep grades; one that is there already stays as it is."""
+        ...
+
+    def grades(self, addresses: Iterable[str]) -> dict[str, Grade]:
+        """Those of the grades with these addresses that exist."""
+        ...

@@ -1,0 +1,18 @@
+"""The parts port."""
+
+from typing import Protocol
+
+from whet.ports.engine import Engine
+from whet.ports.judge import Judge
+
+
+class Parts(Protocol):
+    """Implementations by name, loaded when first asked for; raises ``UnknownPart``."""
+
+    def engine(self, name: str) -> Engine:
+        """The engine of that name."""
+        ...
+
+    def judge(self, name: str) -> Judge:
+        """The judge of that name."""
+        ...

@@ -1,0 +1,1 @@
+"""Numbers in, numbers out: pure mathematics on the standard library."""
