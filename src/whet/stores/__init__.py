@@ -1,0 +1,1 @@
+"""Where whet.db lives: the memory reference, SQLite, and the group-commit writer."""

@@ -1,0 +1,220 @@
+"""The store in memory: the shortest program that keeps every promise of the ports.
+
+It is what the SQL store is tested against, and what tests of flows may use.
+"""
+
+import copy
+import threading
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from pydantic import JsonValue
+
+from whet.core.address import digest_bytes
+from whet.core.errors import Conflict, NotFound
+from whet.core.event import Event
+from whet.core.execution import Execution, Outcome
+from whet.core.grade import Grade
+from whet.core.instant import iso
+from whet.core.trial import TrialRecord
+from whet.ports.clock import Clock
+from whet.ports.states import State
+from whet.ports.timers import Timer
+
+
+@dataclass
+class _Tables:
+    executions: dict[str, Execution] = field(default_factory=dict[str, Execution])
+    trials: dict[tuple[str, int], TrialRecord] = field(
+        default_factory=dict[tuple[str, int], TrialRecord]
+    )
+    grades: dict[str, Grade] = field(default_factory=dict[str, Grade])
+    events: list[Event] = field(default_factory=list[Event])
+    states: dict[tuple[str, str], State] = field(default_factory=dict[tuple[str, str], State])
+    timers: dict[tuple[str, str], Timer] = field(default_factory=dict[tuple[str, str], Timer])
+    blobs: dict[str, bytes] = field(default_factory=dict[str, bytes])
+
+
+class MemoryStore:
+    """``ports.store.Store`` in dictionaries; *alive* tells whether an owner still runs."""
+
+    def __init__(self, alive: Callable[[str], bool], clock: Clock) -> None:
+        self._tables = _Tables()
+        self._lock = threading.RLock()
+        self._depth = 0
+        self.ledger = _Ledger(self, alive)
+        self.events = _Events(self, clock)
+        self.states = _States(self)
+        self.timers = _Timers(self)
+        self.blobs = _Blobs(self)
+
+    @contextmanager
+    def transaction(self) -> Generator[None]:
+        """See the port."""
+        with self.tables():
+            yield
+
+    @contextmanager
+    def tables(self) -> Generator[_Tables]:
+        """The tables for one change; an error puts them back as they were."""
+        with self._lock:
+            if self._depth:
+                yield self._tables
+                return
+            before = _Tables(**{name: copy.copy(t) for name, t in vars(self._tables).items()})
+            self._depth += 1
+            try:
+                yield self._tables
+            except BaseException:
+                self._tables = before
+                raise
+            finally:
+                self._depth -= 1
+
+    def close(self) -> None:
+        """See the port."""
+
+
+@dataclass(frozen=True)
+class _Ledger:
+    store: MemoryStore
+    alive: Callable[[str], bool]
+
+    def claim(self, execution: Execution) -> Execution | TrialRecord | None:
+        key = (execution.address, execution.generation)
+        with self.store.tables() as tables:
+            if key in tables.trials:
+                return tables.trials[key]
+            for other in tables.executions.values():
+                if other.outcome is None and (other.address, other.generation) == key:
+                    if self.alive(other.owner):
+                        return None
+                    buried = {"outcome": Outcome.ABANDONED, "ended_at": execution.started_at}
+                    tables.executions[other.id] = other.model_copy(update=buried)
+                    break
+            tables.executions[execution.id] = execution
+            return execution
+
+    def close(self, execution: Execution, record: TrialRecord | None) -> None:
+        with self.store.tables() as tables:
+            present = tables.executions.get(execution.id)
+            if present is None or present.outcome is not None:
+                raise Conflict(f"execution {execution.id}", "an open claim", "a closed one")
+            tables.executions[execution.id] = execution
+            if record is not None:
+                tables.trials[record.address, record.generation] = record
+
+    def executions(self, address: str) -> Sequence[Execution]:
+        with self.store.tables() as tables:
+            mine = [e for e in tables.executions.values() if e.address == address]
+            return sorted(mine, key=lambda execution: (execution.started_at, execution.id))
+
+    def record(self, address: str) -> TrialRecord | None:
+        return self.records([address]).get(address)
+
+    def records(self, addresses: Iterable[str]) -> dict[str, TrialRecord]:
+        wanted = set(addresses)
+        with self.store.tables() as tables:
+            return {
+                address: record
+                for (address, _), record in sorted(tables.trials.items(), key=lambda item: item[0])
+                if address in wanted
+            }
+
+    def add_grades(self, new: Iterable[Grade]) -> None:
+        with self.store.tables() as tables:
+            for grade in new:
+                tables.grades.setdefault(grade.address, grade)
+
+    def grades(self, addresses: Iterable[str]) -> dict[str, Grade]:
+        with self.store.tables() as tables:
+            return {a: tables.grades[a] for a in addresses if a in tables.grades}
+
+
+@dataclass(frozen=True)
+class _Events:
+    store: MemoryStore
+    clock: Clock
+
+    def append(self, kind: str, subject: str, data: dict[str, JsonValue]) -> None:
+        with self.store.tables() as tables:
+            cursor = len(tables.events) + 1
+            at = iso(self.clock.now())
+            tables.events.append(Event(cursor=cursor, at=at, kind=kind, subject=subject, data=data))
+
+    def since(self, cursor: int, subject: str | None = None, limit: int = 500) -> Sequence[Event]:
+        with self.store.tables() as tables:
+            wanted = (e for e in tables.events[cursor:] if subject in (None, e.subject))
+            return list(wanted)[:limit]
+
+    def last(self) -> int:
+        with self.store.tables() as tables:
+            return len(tables.events)
+
+
+@dataclass(frozen=True)
+class _States:
+    store: MemoryStore
+
+    def get(self, kind: str, key: str) -> State | None:
+        with self.store.tables() as tables:
+            return tables.states.get((kind, key))
+
+    def put(self, kind: str, key: str, expected: int, value: dict[str, JsonValue]) -> State:
+        with self.store.tables() as tables:
+            present = tables.states.get((kind, key))
+            actual = present.revision if present else 0
+            if actual != expected:
+                raise Conflict(f"{kind} {key}", f"revision {expected}", f"revision {actual}")
+            state = State(key, expected + 1, copy.deepcopy(value))
+            tables.states[kind, key] = state
+            return state
+
+    def list(self, kind: str) -> Sequence[State]:
+        with self.store.tables() as tables:
+            return [state for (of, _), state in reversed(tables.states.items()) if of == kind]
+
+
+@dataclass(frozen=True)
+class _Timers:
+    store: MemoryStore
+
+    def set(self, timer: Timer) -> None:
+        with self.store.tables() as tables:
+            tables.timers[timer.kind, timer.key] = timer
+
+    def due(self, now: datetime, limit: int = 100) -> Sequence[Timer]:
+        with self.store.tables() as tables:
+            ripe = [timer for timer in tables.timers.values() if timer.due <= now]
+            return sorted(ripe, key=lambda timer: (timer.due, timer.kind, timer.key))[:limit]
+
+    def take(self, kind: str, key: str, due: datetime) -> bool:
+        with self.store.tables() as tables:
+            timer = tables.timers.get((kind, key))
+            if timer is None or timer.due != due:
+                return False
+            del tables.timers[kind, key]
+            return True
+
+
+@dataclass(frozen=True)
+class _Blobs:
+    store: MemoryStore
+
+    def put(self, data: bytes) -> str:
+        digest = digest_bytes(data)
+        with self.store.tables() as tables:
+            tables.blobs[digest] = data
+        return digest
+
+    def get(self, digest: str) -> bytes:
+        with self.store.tables() as tables:
+            if digest not in tables.blobs:
+                raise NotFound(f"no blob {digest}")
+            return tables.blobs[digest]
+
+    def has(self, digest: str) -> bool:
+        with self.store.tables() as tables:
+            return digest in tables.blobs

@@ -1,0 +1,108 @@
+"""The tables of whet.db. Changed only together with a migration."""
+
+from sqlalchemy import (
+    Column,
+    Float,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    PrimaryKeyConstraint,
+    String,
+    Table,
+    Text,
+    text,
+)
+
+HEAD = "0001"
+"""The migration that these tables correspond to."""
+
+metadata = MetaData()
+
+executions = Table(
+    "executions",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("address", String, nullable=False),
+    Column("generation", Integer, nullable=False),
+    Column("owner", String, nullable=False),
+    Column("started_at", String, nullable=False),
+    Column("ended_at", String),
+    Column("outcome", String),
+    Column("failure", String),
+    Column("error", Text),
+    Column("input_tokens", Integer, nullable=False),
+    Column("output_tokens", Integer, nullable=False),
+    Column("cache_read_tokens", Integer, nullable=False),
+    Column("cache_write_tokens", Integer, nullable=False),
+    Column("cost_usd", Float),
+    Index("executions_by_address", "address", "started_at"),
+    # A claim: at most one open execution per address and generation.
+    Index(
+        "one_claim",
+        "address",
+        "generation",
+        unique=True,
+        sqlite_where=text("outcome IS NULL"),
+    ),
+)
+
+trials = Table(
+    "trials",
+    metadata,
+    Column("address", String, nullable=False),
+    Column("generation", Integer, nullable=False),
+    Column("data", Text, nullable=False),
+    PrimaryKeyConstraint("address", "generation"),
+)
+
+grades = Table(
+    "grades",
+    metadata,
+    Column("address", String, primary_key=True),
+    Column("trial", String, nullable=False),
+    Column("data", Text, nullable=False),
+    Index("grades_by_trial", "trial"),
+)
+
+events = Table(
+    "events",
+    metadata,
+    Column("cursor", Integer, primary_key=True, autoincrement=True),
+    Column("at", String, nullable=False),
+    Column("kind", String, nullable=False),
+    Column("subject", String, nullable=False),
+    Column("data", Text, nullable=False),
+    Index("events_by_subject", "subject", "cursor"),
+    # Without it SQLite may give the cursor of a deleted row out again.
+    sqlite_autoincrement=True,
+)
+
+states = Table(
+    "states",
+    metadata,
+    Column("kind", String, nullable=False),
+    Column("key", String, nullable=False),
+    Column("revision", Integer, nullable=False),
+    Column("created_at", String, nullable=False),
+    Column("value", Text, nullable=False),
+    PrimaryKeyConstraint("kind", "key"),
+)
+
+timers = Table(
+    "timers",
+    metadata,
+    Column("kind", String, nullable=False),
+    Column("key", String, nullable=False),
+    Column("due", Float, nullable=False),
+    Column("data", Text, nullable=False),
+    PrimaryKeyConstraint("kind", "key"),
+    Index("timers_by_due", "due"),
+)
+
+blobs = Table(
+    "blobs",
+    metadata,
+    Column("digest", String, primary_key=True),
+    Column("data", LargeBinary, nullable=False),
+)

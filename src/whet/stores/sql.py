@@ -1,0 +1,35 @@
+"""The store in one SQLite file (write-ahead log, full synchronisation) and a blob folder."""
+
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+from whet.ports.clock import Clock
+from whet.stores.blobs import LocalBlobs
+from whet.stores.database import Database
+from whet.stores.sql_events import SqlEvents
+from whet.stores.sql_ledger import SqlLedger
+from whet.stores.sql_states import SqlStates
+from whet.stores.sql_timers import SqlTimers
+
+
+class SqlStore:
+    """``ports.store.Store`` in *folder*: ``whet.db`` and ``blobs/``; *alive* knows the owners."""
+
+    def __init__(self, folder: Path, alive: Callable[[str], bool], clock: Clock) -> None:
+        self._database = Database(folder / "whet.db")
+        self.ledger = SqlLedger(self._database, alive)
+        self.events = SqlEvents(self._database, clock)
+        self.states = SqlStates(self._database, clock)
+        self.timers = SqlTimers(self._database)
+        self.blobs = LocalBlobs(self._database, folder / "blobs")
+
+    @contextmanager
+    def transaction(self) -> Generator[None]:
+        """See the port."""
+        with self._database.write():
+            yield
+
+    def close(self) -> None:
+        """See the port."""
+        self._database.close()

@@ -1,0 +1,168 @@
+"""The ledger in tables."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from sqlalchemy import ColumnElement, Connection, bindparam, func, select, update
+from sqlalchemy.dialects.sqlite import insert
+
+from whet.core.errors import Conflict
+from whet.core.execution import Execution, Outcome
+from whet.core.grade import Grade
+from whet.core.trial import TrialRecord
+from whet.core.usage import Usage
+from whet.stores.database import Database
+from whet.stores.prepared import Prepared
+from whet.stores.schema import executions, grades, trials
+
+_CLOSING = ("ended_at", "outcome", "failure", "error", *Usage.model_fields)
+
+# Statements are built once; only their parameters change.
+_RECORD = select(trials.c.data).where(
+    trials.c.address == bindparam("address"), trials.c.generation == bindparam("generation")
+)
+_FIND_RECORD = Prepared(_RECORD)
+_COLUMNS = [column.name for column in executions.columns]
+_PARAMETERS: list[ColumnElement[object]] = [bindparam(name) for name in _COLUMNS]
+_CLAIM = Prepared(
+    insert(executions)
+    .from_select(_COLUMNS, select(*_PARAMETERS).where(~_RECORD.exists()))
+    .on_conflict_do_nothing()
+)
+"""Adds the execution unless there is a record or an open claim: one statement when all is well."""
+
+_HOLDER = select(executions.c.id, executions.c.owner).where(
+    executions.c.address == bindparam("address"),
+    executions.c.generation == bindparam("generation"),
+    executions.c.outcome.is_(None),
+)
+_CLOSE = Prepared(
+    update(executions)
+    .where(executions.c.id == bindparam("execution"), executions.c.outcome.is_(None))
+    .values({name: bindparam(name) for name in _CLOSING})
+)
+_ADD_RECORD = Prepared(insert(trials))
+_ADD_GRADE = Prepared(insert(grades).on_conflict_do_nothing())
+_CHUNK = 500
+
+
+class SqlLedger:
+    """``ports.ledger.Ledger`` on a database; *alive* tells whether an owner still runs."""
+
+    def __init__(self, database: Database, alive: Callable[[str], bool]) -> None:
+        self._database = database
+        self._alive = alive
+
+    def claim(self, execution: Execution) -> Execution | TrialRecord | None:
+        """See the port."""
+        row = _row(execution)
+        with self._database.write() as connection:
+            if _CLAIM.run(connection, row).rowcount:
+                return execution
+            if (done := _FIND_RECORD.run(connection, row).fetchone()) is not None:
+                return TrialRecord.model_validate_json(str(done[0]))
+            if not self._bury(connection, row, execution.started_at):
+                return None
+            _CLAIM.run(connection, row)
+            return execution
+
+    def _bury(self, connection: Connection, key: Mapping[str, object], now: str) -> bool:
+        """Close the claim that is in the way if its owner is dead."""
+        holder = connection.execute(_HOLDER, dict(key)).one()
+        if self._alive(holder.owner):
+            return False
+        self._close(connection, holder.id, {"ended_at": now, "outcome": Outcome.ABANDONED})
+        return True
+
+    def close(self, execution: Execution, record: TrialRecord | None) -> None:
+        """See the port."""
+        values = _row(execution)
+        with self._database.write() as connection:
+            self._close(connection, execution.id, values)
+            if record is not None:
+                _ADD_RECORD.run(
+                    connection,
+                    {
+                        "address": record.address,
+                        "generation": record.generation,
+                        "data": record.model_dump_json(),
+                    },
+                )
+
+    def _close(self, connection: Connection, execution: str, values: dict[str, object]) -> None:
+        parameters = {"failure": None, "error": None, **Usage().model_dump(), **values}
+        closing = {name: parameters[name] for name in _CLOSING}
+        if not _CLOSE.run(connection, {"execution": execution, **closing}).rowcount:
+            raise Conflict(f"execution {execution}", "an open claim", "a closed one")
+
+    def executions(self, address: str) -> Sequence[Execution]:
+        """See the port."""
+        query = (
+            select(executions)
+            .where(executions.c.address == address)
+            .order_by(executions.c.started_at, executions.c.id)
+        )
+        with self._database.read() as connection:
+            return [_execution(dict(row)) for row in connection.execute(query).mappings()]
+
+    def record(self, address: str) -> TrialRecord | None:
+        """See the port."""
+        return self.records([address]).get(address)
+
+    def records(self, addresses: Iterable[str]) -> dict[str, TrialRecord]:
+        """See the port."""
+        found: dict[str, TrialRecord] = {}
+        newest = (
+            select(trials.c.address, func.max(trials.c.generation).label("generation"))
+            .where(trials.c.address.in_(bindparam("addresses", expanding=True)))
+            .group_by(trials.c.address)
+            .subquery()
+        )
+        query = select(trials.c.data).join(
+            newest,
+            (trials.c.address == newest.c.address) & (trials.c.generation == newest.c.generation),
+        )
+        with self._database.read() as connection:
+            for chunk in _chunks(addresses):
+                for data in connection.execute(query, {"addresses": chunk}).scalars():
+                    record = TrialRecord.model_validate_json(data)
+                    found[record.address] = record
+        return found
+
+    def add_grades(self, new: Iterable[Grade]) -> None:
+        """See the port."""
+        rows = [
+            {"address": grade.address, "trial": grade.trial, "data": grade.model_dump_json()}
+            for grade in new
+        ]
+        if rows:
+            with self._database.write() as connection:
+                _ADD_GRADE.many(connection, rows)
+
+    def grades(self, addresses: Iterable[str]) -> dict[str, Grade]:
+        """See the port."""
+        found: dict[str, Grade] = {}
+        query = select(grades.c.data).where(
+            grades.c.address.in_(bindparam("addresses", expanding=True))
+        )
+        with self._database.read() as connection:
+            for chunk in _chunks(addresses):
+                for data in connection.execute(query, {"addresses": chunk}).scalars():
+                    grade = Grade.model_validate_json(data)
+                    found[grade.address] = grade
+        return found
+
+
+def _row(execution: Execution) -> dict[str, object]:
+    row = execution.model_dump(mode="json")
+    return {**row, **row.pop("usage")}
+
+
+def _execution(row: dict[str, object]) -> Execution:
+    usage = {name: row.pop(name) for name in Usage.model_fields}
+    return Execution.model_validate({**row, "usage": usage})
+
+
+def _chunks(addresses: Iterable[str]) -> Iterator[list[str]]:
+    """Lists short enough for one statement."""
+    every = list(addresses)
+    return (every[start : start + _CHUNK] for start in range(0, len(every), _CHUNK))
