@@ -1,0 +1,1 @@
+"""The only code that starts processes: groups, time limits, output caps, sandbox."""
