@@ -1,0 +1,1 @@
+"""The library: assets as versioned folders. Pure, on files given to it."""

@@ -1,0 +1,170 @@
+"""The library on disk: every version of a skill or baseline is a folder of its own.
+
+One broken folder is reported by name and never hides the others.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Generic, Literal, TypeVar
+
+from whet.core.address import digest_bytes, digest_tree
+from whet.core.arm import SkillPackage
+from whet.core.errors import (
+    EnvironmentProblem,
+    InvalidDocument,
+    NotFound,
+    UsageError,
+    WhetError,
+)
+from whet.core.files import FileRef
+from whet.core.naming import short
+from whet.documents.assets import BaselineMeta, SkillMeta
+from whet.documents.cases import BaselineCases
+
+Meta = TypeVar("Meta", SkillMeta, BaselineMeta)
+
+HIDDEN = frozenset({"evals", ".git", ".hg", ".svn", "workspace", "__pycache__", "node_modules"})
+"""Folders of a package that the agent never gets: its own tests, work spaces, histories."""
+
+_REFERENCE = re.compile(r"(.+?)(?:@(v[0-9]+))?", re.DOTALL)
+_REPEAT = re.compile(r"\.run-[0-9]+$")
+_VERSION = re.compile(r"v[0-9]{1,9}")
+_UNFIT = re.compile(r"[/\\\x00\ud800-\udfff]")
+
+
+@dataclass(frozen=True)
+class Asset(Generic[Meta]):
+    """One version of a skill or a baseline."""
+
+    folder: Path
+    meta: Meta
+
+
+@dataclass(frozen=True)
+class Shelf(Generic[Meta]):
+    """What was found, and what is broken and why."""
+
+    assets: tuple[Asset[Meta], ...]
+    problems: tuple[str, ...]
+
+    def find(self, reference: str) -> Asset[Meta]:
+        """The asset with that id, short id or name; its newest version unless ``@v2`` is added."""
+        found = _REFERENCE.fullmatch(reference)
+        wanted, version = found.groups() if found else (reference, None)
+        metas = [asset.meta for asset in self.assets]
+        ids = sorted({m.id for m in metas if wanted in (m.id, short(m.id), m.name)})
+        if len(ids) > 1:
+            raise UsageError(
+                f"{wanted!r} is the name of several assets; use an id: {', '.join(ids)}"
+            )
+        versions = [
+            asset
+            for asset in self.assets
+            if asset.meta.id in ids and version in (None, asset.meta.version)
+        ]
+        if not versions:
+            raise NotFound(f"no asset {reference!r} in the library{_known(self.assets)}")
+        return max(versions, key=lambda asset: int(asset.meta.version[1:]))
+
+
+def skills(workspace: Path) -> Shelf[SkillMeta]:
+    """Every version of every skill."""
+    return _shelf(workspace / "skills", "skill_*", SkillMeta.load)
+
+
+def baselines(workspace: Path) -> Shelf[BaselineMeta]:
+    """Every version of every baseline."""
+    return _shelf(workspace / "baselines", "baseline_*", BaselineMeta.load)
+
+
+def package(folder: Path, name: str) -> tuple[SkillPackage, dict[str, bytes]]:
+    """The skill in a version folder as the agent gets it, with the content of its files."""
+    try:
+        kind, content = _content(folder)
+    except OSError as error:
+        raise EnvironmentProblem(
+            f"cannot read {error.filename or folder}: {error.strerror}"
+        ) from error
+    files = tuple(
+        FileRef(path=path, digest=digest_bytes(data), size=len(data))
+        for path, data in content.items()
+    )
+    tree = digest_tree({file.path: file.digest for file in files})
+    return SkillPackage(name=name, kind=kind, digest=tree, files=files), content
+
+
+def cases(folder: Path) -> BaselineCases:
+    """The cases in a baseline's version folder."""
+    path = folder / "cases.json"
+    document = BaselineCases.load(path)
+    seen: set[str] = set()
+    for index, case in enumerate(document.cases):
+        if not _is_file_name(case.id):
+            raise InvalidDocument(path, f"cases[{index}].id", f"{case.id!r} is no file name")
+        if _REPEAT.search(case.id):
+            raise InvalidDocument(
+                path, f"cases[{index}].id", f"{case.id!r} names a repeat's result"
+            )
+        if case.id in seen:
+            raise InvalidDocument(path, f"cases[{index}].id", f"{case.id!r} is there twice")
+        seen.add(case.id)
+    return document
+
+
+def _shelf(root: Path, pattern: str, load: Callable[[Path], Meta]) -> Shelf[Meta]:
+    assets: list[Asset[Meta]] = []
+    problems: list[str] = []
+    for folder in sorted(root.glob(f"*/*/{pattern}")):
+        try:
+            assets.append(Asset(folder, _checked(load(folder / "meta.json"), folder)))
+        except WhetError as error:
+            problems.append(str(error))
+    return Shelf(tuple(assets), tuple(problems))
+
+
+def _checked(meta: Meta, folder: Path) -> Meta:
+    """*meta*, if what becomes part of a path is fit for it."""
+    if not _VERSION.fullmatch(meta.version):
+        raise InvalidDocument(
+            folder / "meta.json", "version", f"must be v1, v2, …, found {meta.version!r}"
+        )
+    if not _is_file_name(meta.id):
+        raise InvalidDocument(folder / "meta.json", "id", f"{meta.id!r} is no file name")
+    return meta
+
+
+def _is_file_name(text: str) -> bool:
+    return text not in ("", ".", "..") and not _UNFIT.search(text)
+
+
+def _content(folder: Path) -> tuple[Literal["text", "package"], dict[str, bytes]]:
+    whole = folder / "package"
+    if not whole.is_dir():
+        path = folder / "content.txt"
+        if not path.is_file():
+            raise NotFound(f"{folder}: no content.txt")
+        return "text", {"content.txt": path.read_bytes()}
+    files = dict(_files(whole))
+    if "SKILL.md" not in files:
+        raise NotFound(f"{whole}: no SKILL.md")
+    return "package", files
+
+
+def _files(folder: Path, prefix: str = "") -> Iterator[tuple[str, bytes]]:
+    """Regular files; links are not followed, and whatever else there is is not read."""
+    for path in sorted(folder.iterdir()):
+        if path.is_symlink() or path.name in HIDDEN:
+            continue
+        if not _is_file_name(path.name):
+            raise UsageError(f"{folder}: {path.name!r} cannot be the name of a file in a skill")
+        if path.is_dir():
+            yield from _files(path, f"{prefix}{path.name}/")
+        elif path.is_file():
+            yield prefix + path.name, path.read_bytes()
+
+
+def _known(assets: tuple[Asset[Meta], ...]) -> str:
+    names = sorted({asset.meta.name for asset in assets})
+    return f"; it has {', '.join(names[:5])}" if names else ", which is empty"

@@ -1,0 +1,106 @@
+"""The agent itself: it reads the skill, writes a solution, and checks it if it has that habit."""
+
+import random
+from collections.abc import AsyncGenerator, Iterator
+
+from whet.core.step import Ended, Step
+from whet.core.trial import TrialSpec
+from whet.engines.simulated import checking, phrases
+from whet.engines.simulated.answer import closing_message
+from whet.engines.simulated.compose import compose, compose_tests
+from whet.engines.simulated.conduct import draw_conduct
+from whet.engines.simulated.desk import Desk
+from whet.engines.simulated.guidance import NO_SKILL, read_guidance
+from whet.engines.simulated.kernels import recognise
+from whet.engines.simulated.phrases import Pair
+from whet.engines.simulated.tokens import is_chinese
+from whet.engines.simulated.traits import Trait
+from whet.engines.simulated.transcript import Transcript
+from whet.ports.workdir import Workdir
+
+
+class Agent:
+    """One attempt at one prompt. Its parts are called in the order they stand here.
+
+    A call is yielded before it is carried out, so whoever stops listening stops the agent.
+    """
+
+    def __init__(self, spec: TrialSpec, workdir: Workdir) -> None:
+        self._spec = spec
+        self._workdir = workdir
+        self._desk = Desk(spec, workdir)
+        self._prompt = spec.stimulus.prompt
+        self._chinese = is_chinese(self._prompt)
+        self._chance = random.Random(spec.address)
+        self._guidance = NO_SKILL
+        self.transcript = Transcript(self._prompt)
+
+    def read(self) -> Iterator[Step]:
+        """Read the skill and the input files."""
+        log = self.transcript
+        texts = self._desk.skill_texts()
+        if texts:
+            yield log.said(self._say(phrases.READS_SKILL))
+            self._guidance = read_guidance("\n".join(text for _, text in texts))
+        for description, found in (
+            (phrases.OPENS_SKILL, texts),
+            (phrases.READS_INPUT, self._desk.input_texts()),
+        ):
+            for path, text in found:
+                yield log.called("Read", {"file_path": path}, self._say(description))
+                yield log.returned(text, _lines("Read", text))
+
+    def write(self) -> Iterator[Step]:
+        """Write the solution, and tests for it."""
+        self._conduct = draw_conduct(self._guidance, self._spec.stimulus.digest, self._chance)
+        self._kernel = recognise(self._prompt)
+        self._module = self._desk.module()
+        self._draft = compose(self._kernel, self._conduct, self._prompt, chinese=self._chinese)
+        self._source = self._draft.source
+        yield self.transcript.said(self._say(phrases.WRITES))
+        yield from self._put(f"{self._module}.py", self._source, phrases.WRITES_FILE)
+        if Trait.TESTS in self._conduct:
+            tests = compose_tests(self._kernel, self._module)
+            yield from self._put(f"test_{self._module}.py", tests, phrases.WRITES_TESTS)
+
+    async def check(self) -> AsyncGenerator[Step, None]:
+        """Run the solution and mend what breaks, if the agent does such things."""
+        if Trait.VERIFY not in self._conduct:
+            return
+        log, slip, file = self.transcript, self._draft.slip, f"{self._module}.py"
+        for _ in range(2):
+            script = checking.script(self._kernel, file)
+            command = {"command": checking.as_command(script)}
+            yield log.called("Bash", command, self._say(phrases.CHECKS))
+            passed, output = await checking.run_script(script, self._workdir, self._spec.sandbox)
+            yield log.returned(output, "Exit code 0" if passed else "Exit code 1", ok=passed)
+            if passed or slip is None:
+                return
+            yield log.said(self._say(phrases.SEES_FAILURE))
+            change = {"file_path": file, "old_string": slip.wrong, "new_string": slip.right}
+            yield log.called("Edit", change, self._say(phrases.REPAIRS))
+            self._source, slip = self._draft.repaired, None
+            self._desk.write(file, self._source)
+            yield log.returned("", "Edited 1 line")
+
+    def end(self) -> Ended:
+        """Say the last word."""
+        file = f"{self._module}.py"
+        answer = closing_message(
+            self._source, file, self._conduct, self._chance, chinese=self._chinese
+        )
+        return self.transcript.ended(answer)
+
+    def _put(self, file: str, text: str, description: Pair) -> Iterator[Step]:
+        call = {"file_path": file, "content": text}
+        yield self.transcript.called("Write", call, self._say(description))
+        self._desk.write(file, text)
+        yield self.transcript.returned("", _lines("Wrote", text))
+
+    def _say(self, pair: Pair) -> str:
+        return pair[self._chinese]
+
+
+def _lines(verb: str, text: str) -> str:
+    count = text.count("\n") + (not text.endswith("\n") and text != "")
+    return f"{verb} {count} {'line' if count == 1 else 'lines'}"

@@ -1,0 +1,80 @@
+"""The engine around the agent: pauses, limits and troubles on demand."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+
+from whet.core.errors import EngineFailure
+from whet.core.failure import Failure
+from whet.core.step import Called, Step
+from whet.core.trial import TrialSpec
+from whet.engines.simulated import checking
+from whet.engines.simulated.agent import Agent
+from whet.engines.simulated.options import Config, Luck, read_options
+from whet.ports.workdir import Workdir
+
+_PAUSES = 4
+
+
+class SimulatedEngine:
+    """A deterministic agent that needs no model: equal addresses give equal work.
+
+    It sees the skill and the prompt and nothing else. How well it works depends on what the
+    skill asks for, how hard the case is, and on chance drawn from the trial's address.
+    """
+
+    name = "simulated"
+    simulated = True
+
+    def version(self) -> str:
+        """Raised whenever the agent would do anything differently."""
+        return "1"
+
+    async def run(self, spec: TrialSpec, workdir: Workdir) -> AsyncGenerator[Step, None]:
+        """Let the agent work on the trial; ``options["simulate"]`` is a ``Config``."""
+        config = read_options(spec)
+        luck = Luck(spec.address, workdir.root.name)
+        if luck.of_execution("rate_limit", config.rate_limit):
+            raise EngineFailure(Failure.RATE_LIMIT, "simulated rate limit")
+        agent = Agent(spec, workdir)
+        limit = spec.stimulus.limits.max_turns
+        async with aclosing(_work(agent, config, luck, workdir)) as steps:
+            async for step in steps:
+                if (
+                    isinstance(step, Called)
+                    and limit is not None
+                    and agent.transcript.calls > limit
+                ):
+                    error = f"stopped after {limit} turns"
+                    yield agent.transcript.ended("", Failure.MAX_TURNS, error)
+                    return
+                yield step
+
+
+async def _work(
+    agent: Agent, config: Config, luck: Luck, workdir: Workdir
+) -> AsyncGenerator[Step, None]:
+    await _pause(config)
+    for step in agent.read():
+        yield step
+    await _pause(config)
+    if luck.of_execution("crash", config.crash):
+        raise EngineFailure(Failure.CRASH, "simulated crash")
+    if luck.of_trial("hang", config.hang):
+        await checking.hang(workdir)
+    for step in agent.write():
+        yield step
+    await _pause(config)
+    if luck.of_trial("fail", config.fail):
+        yield agent.transcript.ended("", config.fail_kind, f"simulated {config.fail_kind}")
+        return
+    async with aclosing(agent.check()) as steps:
+        async for step in steps:
+            yield step
+    await _pause(config)
+    yield agent.end()
+
+
+async def _pause(config: Config) -> None:
+    if config.latency_ms:
+        await asyncio.sleep(config.latency_ms / 1000 / _PAUSES)

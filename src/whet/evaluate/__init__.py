@@ -1,0 +1,1 @@
+"""Plan, grade, aggregate, and the doors that translate documents into experiments."""

@@ -1,0 +1,171 @@
+"""From settled places to standings: average inside a case first, then over cases.
+
+A failed attempt is not a score, and it is not forgotten: it counts in ``failed_cases`` and as
+zero in ``failed_as_zero``.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from whet.core.arm import Arm
+from whet.core.verdict import Interval, Verdict
+from whet.evaluate.experiment import Row
+from whet.stats.describe import mean
+from whet.stats.intervals import Range, t_interval
+from whet.stats.paired import paired_difference, verdict
+
+LEVEL = 0.95
+PERCENT = 100
+CaseKey = tuple[str, str]
+
+
+@dataclass
+class _CaseTally:
+    """What the attempts of one arm at one case came to."""
+
+    scores: dict[int, float] = field(default_factory=dict[int, float])
+    dimensions: dict[int, dict[str, float]] = field(default_factory=dict[int, dict[str, float]])
+    completed: int = 0
+    failed: int = 0
+
+    def add(self, row: Row) -> None:
+        if row.status == "completed":
+            self.completed += 1
+        elif row.status == "failed":
+            self.failed += 1
+        if row.grade is not None and row.grade.score is not None:
+            self.scores[row.cell.attempt] = row.grade.score * PERCENT
+            self.dimensions[row.cell.attempt] = {
+                name: score.score for name, score in row.grade.dimensions.items()
+            }
+
+    def average(self) -> float:
+        return mean([self.scores[attempt] for attempt in sorted(self.scores)])
+
+    def average_with_failures(self) -> float:
+        return mean([*self.scores.values(), *[0.0] * self.failed])
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Where an arm stands; averages are on a scale of 0 to 100, None without any score."""
+
+    rank: int
+    arm: Arm
+    average: float | None
+    interval: Interval | None
+    breakdown: dict[str, float]
+    completed_cases: int
+    failed_cases: int
+    unscored_cases: int
+    failed_as_zero: float | None
+    versus_next: Verdict | None
+    case_averages: Mapping[CaseKey, float]
+
+
+class Tally:
+    """Collects rows, in any order; the standings do not depend on it."""
+
+    def __init__(self) -> None:
+        self._arms: dict[str, Arm] = {}
+        self._cases: dict[str, dict[CaseKey, _CaseTally]] = {}
+
+    def add(self, row: Row) -> None:
+        """Count a settled place."""
+        arm = row.cell.arm
+        self._arms[arm.id] = arm
+        cases = self._cases.setdefault(arm.id, {})
+        key = (row.cell.case.set, row.cell.case.id)
+        cases.setdefault(key, _CaseTally()).add(row)
+
+    def pairs(self) -> tuple[int, int]:
+        """How many pairs of arm and case are completed, and how many have only failed."""
+        tallies = [tally for cases in self._cases.values() for tally in cases.values()]
+        completed = sum(1 for tally in tallies if tally.completed)
+        return completed, sum(1 for tally in tallies if tally.failed and not tally.completed)
+
+    def standings(self) -> list[Standing]:
+        """All arms, best first; equals share a rank."""
+        unranked = [self._standing(arm) for arm in self._arms.values()]
+        unranked.sort(key=lambda s: (*_merit(s), s.arm.id))
+        ranked: list[Standing] = []
+        for place, standing in enumerate(unranked, start=1):
+            tied = ranked and _merit(ranked[-1]) == _merit(standing)
+            rank = ranked[-1].rank if tied else place
+            following = unranked[place] if place < len(unranked) else None
+            against = compare(standing, following) if following else None
+            ranked.append(replace(standing, rank=rank, versus_next=against))
+        return ranked
+
+    def _standing(self, arm: Arm) -> Standing:
+        cases = self._cases[arm.id]
+        scored = {key: cases[key] for key in sorted(cases) if cases[key].scores}
+        averages = {key: tally.average() for key, tally in scored.items()}
+        with_failures = [
+            cases[key].average_with_failures()
+            for key in sorted(cases)
+            if cases[key].scores or cases[key].failed
+        ]
+        return Standing(
+            rank=0,
+            arm=arm,
+            average=mean(list(averages.values())) if averages else None,
+            interval=_interval(list(averages.values())),
+            breakdown=_breakdown(list(scored.values())),
+            completed_cases=sum(1 for tally in cases.values() if tally.completed),
+            failed_cases=sum(1 for t in cases.values() if t.failed and not t.completed),
+            unscored_cases=sum(1 for t in cases.values() if t.completed and not t.scores),
+            failed_as_zero=mean(with_failures) if with_failures else None,
+            versus_next=None,
+            case_averages=averages,
+        )
+
+
+def compare(first: Standing, second: Standing) -> Verdict:
+    """Whether *first* is better than *second*, over the cases that both have scores for."""
+    shared = sorted(first.case_averages.keys() & second.case_averages.keys())
+    if not shared:
+        return Verdict(label="inconclusive", delta=None, interval=None, n_cases=0)
+    difference = paired_difference(
+        [first.case_averages[key] for key in shared],
+        [second.case_averages[key] for key in shared],
+        LEVEL,
+    )
+    return Verdict(
+        label=verdict(difference.interval),
+        delta=difference.delta,
+        interval=_as_interval(difference.interval, "paired t over cases"),
+        n_cases=len(shared),
+    )
+
+
+def _merit(standing: Standing) -> tuple[float, int]:
+    """What the order is by; smaller is better."""
+    average = standing.average if standing.average is not None else float("-inf")
+    return -average, -standing.completed_cases
+
+
+def _interval(averages: Sequence[float]) -> Interval | None:
+    if not averages or (found := t_interval(averages, LEVEL)) is None:
+        return None
+    # Scores end at 0 and at 100, and so does what they can be on average.
+    inside = Range(max(found.low, 0.0), min(found.high, float(PERCENT)))
+    return _as_interval(inside, "t over cases")
+
+
+def _as_interval(found: Range | None, method: str) -> Interval | None:
+    if found is None:
+        return None
+    return Interval(low=found.low, high=found.high, level=LEVEL, method=method)
+
+
+def _breakdown(cases: Sequence[_CaseTally]) -> dict[str, float]:
+    """The average of each dimension that every scored attempt has, on its own scale."""
+    attempts = [case.dimensions[attempt] for case in cases for attempt in sorted(case.dimensions)]
+    if not attempts:
+        return {}
+    names = [name for name in attempts[0] if all(name in scores for scores in attempts)]
+    return {
+        name: mean([mean([s[name] for s in case.dimensions.values()]) for case in cases])
+        for name in names
+    }

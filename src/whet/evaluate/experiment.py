@@ -1,0 +1,198 @@
+"""Carry a design out: reuse what is recorded, grade what is not graded, run what is missing."""
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
+from itertools import islice
+from typing import Literal
+
+from pydantic import JsonValue
+
+from whet.core.budget import Budget
+from whet.core.errors import BudgetExhausted, EnvironmentProblem
+from whet.core.grade import Grade
+from whet.core.text import storable
+from whet.core.trial import TrialRecord, TrialSpec
+from whet.evaluate.grade import Grader
+from whet.evaluate.plan import Cell, Design, cells, trial
+from whet.ports.pool import Handled, Pool
+from whet.ports.store import Store
+from whet.ports.writer import Writer
+
+CHUNK = 200
+"""Places looked up in the store at once."""
+
+GRADING = 16
+"""Judge calls at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A place of the table when nothing more will happen to it in this run.
+
+    Without a record there is an error: the trial failed for good, or was skipped because the
+    budget did not cover it.
+    """
+
+    cell: Cell
+    trial: str
+    record: TrialRecord | None
+    grade: Grade | None
+    error: str | None = None
+    skipped: bool = False
+
+    @property
+    def status(self) -> Literal["completed", "failed", "skipped"]:
+        """``completed``, ``failed`` or ``skipped``, as result files say it."""
+        if self.record is None:
+            return "skipped" if self.skipped else "failed"
+        return self.record.status
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How much of a design was there already."""
+
+    total: int
+    missing: int
+    """Trials without a record when the run began."""
+    ungraded: int
+    """Trials with a record that only had to be graded."""
+
+    @property
+    def reused(self) -> int:
+        """Trials that were there with their grade."""
+        return self.total - self.missing - self.ungraded
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """The driver. *subject* is the name under which its events appear."""
+
+    store: Store
+    writer: Writer
+    pool: Pool
+    grader: Grader
+    subject: str
+
+    async def run(self, design: Design, budget: Budget, settled: Callable[[Row], None]) -> Extent:
+        """Settle every place; *settled* is called once for each, in order of completion."""
+        missing: list[Cell] = []
+        ungraded: list[tuple[Cell, TrialRecord]] = []
+        for row in self._look_up(design):
+            if row.record is None:
+                missing.append(row.cell)
+            elif row.grade is None and row.record.status == "completed":
+                ungraded.append((row.cell, row.record))
+            else:
+                settled(row)
+        extent = Extent(design.size, missing=len(missing), ungraded=len(ungraded))
+        await self._tell("experiment.started", {"total": extent.total, "reused": extent.reused})
+        try:
+            await _Work(self, settled).run(design, budget, missing, ungraded)
+        except ExceptionGroup as troubles:
+            # The first one ended the run; the others are what that did to trials beside it.
+            raise troubles.exceptions[0] from troubles
+        return extent
+
+    def _look_up(self, design: Design) -> Iterator[Row]:
+        """What the store knows about each place, in plan order."""
+        plan = cells(design)
+        while chunk := list(islice(plan, CHUNK)):
+            trials = [trial(design, cell).address for cell in chunk]
+            records = self.store.ledger.records(trials)
+            yield from self._graded(chunk, trials, records)
+
+    def _graded(
+        self, chunk: Sequence[Cell], trials: Sequence[str], records: dict[str, TrialRecord]
+    ) -> Iterator[Row]:
+        found = [records.get(address) for address in trials]
+        wanted = [
+            self.grader.address(cell.case, record.address, record.generation) if record else ""
+            for cell, record in zip(chunk, found, strict=True)
+        ]
+        grades = self.store.ledger.grades(filter(None, wanted))
+        for cell, address, record, grade in zip(chunk, trials, found, wanted, strict=True):
+            yield Row(cell, address, record, grades.get(grade), record.error if record else None)
+
+    async def finish(self, cell: Cell, address: str, handled: Handled) -> Row:
+        """Grade a place whose trial is settled, and tell the world."""
+        record, grade = handled.record, None
+        if record is not None and record.status == "completed":
+            grade = await self.grader.grade(cell.case, record)
+        message = record.error if record else storable(str(handled.error))
+        skipped = isinstance(handled.error, BudgetExhausted)
+        row = Row(cell, address, record, grade, message, skipped)
+
+        def change() -> None:
+            # A grade that failed is not kept: the judge is asked again next time.
+            if grade is not None and grade.status != "failed":
+                self.store.ledger.add_grades([grade])
+            self.store.events.append("trial.settled", self.subject, _news(row))
+
+        await self.writer(change)
+        return row
+
+    async def _tell(self, kind: str, data: dict[str, JsonValue]) -> None:
+        await self.writer(lambda: self.store.events.append(kind, self.subject, data))
+
+
+class _Work:
+    """The part of a design that is not done yet."""
+
+    def __init__(self, experiment: Experiment, settled: Callable[[Row], None]) -> None:
+        self._experiment = experiment
+        self._settled = settled
+        self._running: dict[str, list[Cell]] = {}
+        self._room = asyncio.Semaphore(GRADING)
+
+    async def run(
+        self,
+        design: Design,
+        budget: Budget,
+        missing: Sequence[Cell],
+        ungraded: Sequence[tuple[Cell, TrialRecord]],
+    ) -> None:
+        async with asyncio.TaskGroup() as grading:
+            for cell, record in ungraded:
+                await self._room.acquire()
+                known = Handled(settled=True, record=record)
+                grading.create_task(self._finish(cell, record.address, known))
+            specs = self._specs(design, missing)
+            # Closed also when we are cancelled while waiting for a judge: no agent outlives this.
+            async with aclosing(self._experiment.pool.run(specs, budget)) as settled:
+                async for spec, handled in settled:
+                    if isinstance(handled.error, EnvironmentProblem):
+                        # The machine's trouble, not the trial's: it would befall all the others.
+                        raise handled.error
+                    for cell in self._running.pop(spec.address):
+                        await self._room.acquire()
+                        grading.create_task(self._finish(cell, spec.address, handled))
+
+    def _specs(self, design: Design, missing: Sequence[Cell]) -> Iterator[TrialSpec]:
+        """Trials to run; one that fills several places is run for all of them at once."""
+        for cell in missing:
+            spec = trial(design, cell)
+            sharers = self._running.setdefault(spec.address, [])
+            sharers.append(cell)
+            if len(sharers) == 1:
+                yield spec
+
+    async def _finish(self, cell: Cell, address: str, handled: Handled) -> None:
+        try:
+            self._settled(await self._experiment.finish(cell, address, handled))
+        finally:
+            self._room.release()
+
+
+def _news(row: Row) -> dict[str, JsonValue]:
+    return {
+        "arm": row.cell.arm.id,
+        "set": row.cell.case.set,
+        "case": row.cell.case.id,
+        "attempt": row.cell.attempt,
+        "status": row.status,
+        "score": row.grade.score if row.grade else None,
+        "error": row.error,
+    }

@@ -1,0 +1,69 @@
+"""Plans: which trials a design asks for, as a pure function of the design."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from pydantic import Field, JsonValue
+
+from whet.core.arm import Arm
+from whet.core.case import Case
+from whet.core.trial import TrialSpec
+from whet.core.value import Value
+
+
+class Pin(Value):
+    """Who runs the trials: fixed when the experiment is created, never looked up again."""
+
+    engine: str
+    engine_version: str
+    model: str
+    options: dict[str, JsonValue] = {}
+    sandbox: str = "none"
+
+
+class Design(Value):
+    """Arms × cases × repeats by one engine and model."""
+
+    arms: tuple[Arm, ...] = Field(min_length=1)
+    cases: tuple[Case, ...]
+    pin: Pin
+    repeats: int = Field(default=1, ge=1)
+    series: int = 0
+
+    @property
+    def size(self) -> int:
+        """How many trials it asks for."""
+        return len(self.arms) * len(self.cases) * self.repeats
+
+
+class Cell(NamedTuple):
+    """One place in the table of an experiment."""
+
+    arm: Arm
+    case: Case
+    attempt: int
+
+
+def cells(design: Design) -> Iterator[Cell]:
+    """All places in plan order: whole rounds first, arms side by side within a case, so that
+    an experiment that is stopped half-way has compared like with like."""
+    for attempt in range(1, design.repeats + 1):
+        for case in design.cases:
+            for arm in design.arms:
+                yield Cell(arm, case, attempt)
+
+
+def trial(design: Design, cell: Cell) -> TrialSpec:
+    """The trial that fills a place; two places may be filled by one trial."""
+    pin = design.pin
+    return TrialSpec(
+        series=design.series,
+        skill=cell.arm.skill,
+        stimulus=cell.case.stimulus,
+        engine=pin.engine,
+        engine_version=pin.engine_version,
+        model=pin.model,
+        options=pin.options,
+        sandbox=pin.sandbox,
+        attempt=cell.attempt,
+    )

@@ -1,0 +1,275 @@
+"""The project door: skills × baselines in a folder, pinned and copied, as a design."""
+
+import errno
+import re
+import shutil
+import tempfile
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from pydantic import JsonValue, ValidationError
+
+from whet.core.arm import Arm
+from whet.core.case import Case, Limits, Standard, Stimulus
+from whet.core.errors import EnvironmentProblem, InvalidDocument, UsageError, WhetError
+from whet.core.instant import iso_seconds
+from whet.core.naming import short, slug
+from whet.core.value import Value
+from whet.curate.library import Asset, cases, package
+from whet.documents.assets import BaselineMeta, SkillMeta
+from whet.documents.cases import BaselineCase
+from whet.documents.files import reason, write_atomic
+from whet.documents.project import (
+    BaselineRef,
+    CliConfig,
+    ContextConfig,
+    Progress,
+    ProjectConfig,
+    SkillRef,
+)
+from whet.evaluate.plan import Design, Pin
+from whet.ports.blobs import Blobs
+
+
+class ProjectRequest(Value):
+    """What a project is to compare, and how."""
+
+    name: str
+    description: str = ""
+    pin: Pin
+    repeats: int = 1
+    timeout_seconds: float = 60
+    retry_count: int = 2
+
+
+@dataclass(frozen=True)
+class Project:
+    """A project folder and its configuration."""
+
+    folder: Path
+    config: ProjectConfig
+
+    @property
+    def repeats(self) -> int:
+        """How often each case is tried with each skill."""
+        return self.config.repeats or 1
+
+    def saved(self, **change: object) -> "Project":
+        """Change the configuration on disk."""
+        config = self.config.model_copy(update=change).lean()
+        write_atomic(self.folder / "config.json", config.to_json(), durable=True)
+        return Project(self.folder, config)
+
+
+@dataclass(frozen=True)
+class Projects:
+    """The projects of a workspace, and what is broken and why."""
+
+    found: tuple[Project, ...]
+    problems: tuple[str, ...]
+
+    def find(self, reference: str) -> Project | None:
+        """The newest project with that id or name."""
+        named = [p for p in self.found if reference in (p.config.id, p.config.name)]
+        return max(named, key=_moment, default=None)
+
+
+def _moment(project: Project) -> tuple[str, int]:
+    """The second in the name of a project's folder, and its number among those of that second."""
+    found = re.search(r"_(\d{14})(?:_(\d+))?$", project.folder.name)
+    return (found[1], int(found[2] or 1)) if found else ("", 0)
+
+
+def projects(workspace: Path) -> Projects:
+    """Every project of a workspace."""
+    found: list[Project] = []
+    problems: list[str] = []
+    for folder in sorted((workspace / "projects").glob("project_*")):
+        try:
+            found.append(Project(folder, ProjectConfig.load(folder / "config.json")))
+        except WhetError as error:
+            problems.append(str(error))
+    return Projects(tuple(found), tuple(problems))
+
+
+def create(
+    workspace: Path,
+    request: ProjectRequest,
+    skills: Sequence[Asset[SkillMeta]],
+    baselines: Sequence[Asset[BaselineMeta]],
+    now: datetime,
+) -> Project:
+    """Copy the assets into a new project folder, which appears whole or not at all."""
+    if not skills or not baselines:
+        raise UsageError("a project needs at least one skill and one baseline")
+    _no_twins(skills)
+    _no_twins(baselines)
+    config = _config(request, skills, baselines, now)
+    root = workspace / "projects"
+    name = f"project_{slug(request.name, short(config.id))}_{now.astimezone(UTC):%Y%m%d%H%M%S}"
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=root, prefix=".") as temporary:
+            folder = Path(temporary) / "project"
+            for skill, reference in zip(skills, config.skills, strict=True):
+                _copy(skill.folder, folder / reference.local_path)
+            for baseline, reference in zip(baselines, config.baselines, strict=True):
+                _copy(baseline.folder, folder / reference.local_path)
+            (folder / "results").mkdir()
+            write_atomic(folder / "config.json", config.to_json(), durable=True)
+            return Project(_place(folder, root, name), config)
+    except OSError as error:
+        raise EnvironmentProblem(f"cannot create a project in {root}: {reason(error)}") from error
+
+
+def design(project: Project, blobs: Blobs) -> Design:
+    """What the project's own copies ask for; their contents are put among the blobs."""
+    config = project.config
+    return Design(
+        arms=tuple(_arm(project, reference, blobs) for reference in config.skills),
+        cases=tuple(
+            _case(case, reference, config.cli_config)
+            for reference in config.baselines
+            for case in cases(project.folder / reference.local_path).cases
+        ),
+        pin=Pin(
+            engine=config.cli_config.engine or "claude",
+            engine_version=config.cli_config.engine_version or "",
+            model=config.cli_config.model,
+            options=config.cli_config.options or {},
+            sandbox=config.cli_config.sandbox or "none",
+        ),
+        repeats=project.repeats,
+    )
+
+
+def arm_id(skill: str, version: str) -> str:
+    """The short id of a skill version, which is also the name of its results folder."""
+    return f"{short(skill)}_{version}"
+
+
+def _config(
+    request: ProjectRequest,
+    skills: Sequence[Asset[SkillMeta]],
+    baselines: Sequence[Asset[BaselineMeta]],
+    now: datetime,
+) -> ProjectConfig:
+    created = iso_seconds(now)
+    pairs = len(skills) * sum(len(cases(baseline.folder).cases) for baseline in baselines)
+    options: dict[str, JsonValue] | None = request.pin.options or None
+    return ProjectConfig(
+        id=str(uuid.uuid4()),
+        name=request.name,
+        description=request.description,
+        status="pending",
+        created_at=created,
+        updated_at=created,
+        skills=tuple(_skill_ref(skill.meta) for skill in skills),
+        baselines=tuple(_baseline_ref(baseline.meta) for baseline in baselines),
+        cli_config=CliConfig(
+            model=request.pin.model,
+            timeout_seconds=request.timeout_seconds,
+            retry_count=request.retry_count,
+            engine=request.pin.engine,
+            engine_version=request.pin.engine_version,
+            options=options,
+            sandbox=request.pin.sandbox,
+        ).lean(),
+        context_config=ContextConfig(token_threshold=80_000),
+        progress=Progress(
+            total_tasks=pairs,
+            completed_tasks=0,
+            failed_tasks=0,
+            last_checkpoint=None,
+            total_trials=pairs * request.repeats,
+        ),
+        original_skill_ids=tuple(skill.meta.id for skill in skills),
+        repeats=request.repeats,
+    )
+
+
+def _no_twins(assets: Sequence[Asset[SkillMeta]] | Sequence[Asset[BaselineMeta]]) -> None:
+    """Copies and results lie in folders that are named by short id and version."""
+    taken: dict[str, tuple[Path, str]] = {}
+    for asset in assets:
+        place = arm_id(asset.meta.id, asset.meta.version)
+        title = f"{asset.meta.name} {asset.meta.version}"
+        if place not in taken:
+            taken[place] = asset.folder, title
+        elif taken[place][0] == asset.folder:
+            raise UsageError(f"{title} is named twice")
+        else:
+            raise UsageError(
+                f"{title} has the same short id as {taken[place][1]}: {short(asset.meta.id)}"
+            )
+
+
+def _skill_ref(meta: SkillMeta) -> SkillRef:
+    return SkillRef(
+        ref_id=meta.id,
+        name=meta.name,
+        purpose=meta.purpose,
+        provider=meta.provider,
+        version=meta.version,
+        local_path=f"skills/skill_{arm_id(meta.id, meta.version)}",
+    )
+
+
+def _baseline_ref(meta: BaselineMeta) -> BaselineRef:
+    return BaselineRef(
+        ref_id=meta.id,
+        name=meta.name,
+        version=meta.version,
+        local_path=f"baselines/baseline_{arm_id(meta.id, meta.version)}",
+        purpose=meta.purpose,
+        provider=meta.provider,
+    )
+
+
+def _copy(source: Path, target: Path) -> None:
+    """Copy a version folder. Links stay links: what they point at is not part of the asset."""
+    shutil.copytree(source, target, symlinks=True)
+
+
+def _place(folder: Path, root: Path, name: str) -> Path:
+    """Move a finished folder to its name, or to ``_2``, ``_3`` … where that is taken."""
+    target, number = root / name, 1
+    while True:
+        try:
+            return folder.rename(target)
+        except OSError as error:
+            if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
+                raise
+            number += 1
+            target = root / f"{name}_{number}"
+
+
+def _arm(project: Project, reference: SkillRef, blobs: Blobs) -> Arm:
+    skill, content = package(project.folder / reference.local_path, reference.name)
+    for data in content.values():
+        blobs.put(data)
+    return Arm(id=arm_id(reference.ref_id, reference.version), label=reference.name, skill=skill)
+
+
+def _case(case: BaselineCase, baseline: BaselineRef, cli: CliConfig) -> Case:
+    try:
+        return Case(
+            id=case.id,
+            set=arm_id(baseline.ref_id, baseline.version),
+            name=case.name,
+            category=case.category,
+            stimulus=Stimulus(
+                prompt=case.input,
+                limits=Limits(timeout_seconds=case.timeout_seconds or cli.timeout_seconds),
+            ),
+            standard=Standard(
+                expected=case.expected_output, weight=1 if case.weight is None else case.weight
+            ),
+        )
+    except ValidationError as error:
+        found = error.errors()[0]
+        field = f"{case.id}.{found['loc'][-1]}"
+        raise InvalidDocument(f"{baseline.local_path}/cases.json", field, found["msg"]) from None

@@ -1,0 +1,1 @@
+"""Rubric scores for a trial, one judge a file."""

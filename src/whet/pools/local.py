@@ -1,0 +1,164 @@
+"""Trials in this process: bounded lanes, a budget, and a second look at what others hold."""
+
+import asyncio
+import contextlib
+from collections import Counter, deque
+from collections.abc import AsyncGenerator, Iterable, Iterator
+from dataclasses import dataclass
+
+from whet.core.budget import Budget
+from whet.core.errors import BudgetExhausted
+from whet.core.trial import TrialSpec
+from whet.ports.pool import Handled, Handler
+
+LOOK_AHEAD = 256
+"""Specs taken from the plan beyond those running, so that a full lane does not stop another."""
+
+HELD_SECONDS = 0.05
+"""How long a trial that another process is at is left alone."""
+
+ROUNDING = 1e-9
+"""What sums of fractions of a dollar may be off by."""
+
+
+@dataclass(frozen=True)
+class LocalPool:
+    """``ports.pool.Pool`` on this event loop; *width* trials at once in each lane."""
+
+    handler: Handler
+    width: int
+
+    async def run(
+        self, specs: Iterable[TrialSpec], budget: Budget
+    ) -> AsyncGenerator[tuple[TrialSpec, Handled]]:
+        """See the port."""
+        run = _Run(self, iter(specs), _Purse(budget))
+        try:
+            while run.start():
+                for settled in await run.wait():
+                    yield settled
+        finally:
+            await run.stop()
+
+
+class _Run:
+    """One plan on its way through the lanes."""
+
+    def __init__(self, pool: LocalPool, specs: Iterator[TrialSpec], purse: "_Purse") -> None:
+        self._pool = pool
+        self._specs = specs
+        self._purse = purse
+        self._waiting: dict[str, deque[TrialSpec]] = {}
+        self._busy: Counter[str] = Counter()
+        self._tasks: dict[asyncio.Task[Handled], TrialSpec] = {}
+        self._done: list[asyncio.Task[Handled]] = []
+        self._news = asyncio.Event()
+        self._held: deque[tuple[float, TrialSpec]] = deque()
+        self._clock = asyncio.get_running_loop().time
+        self._refused: list[tuple[TrialSpec, Handled]] = []
+
+    def start(self) -> bool:
+        """Fill the lanes; False when nothing is left to wait for."""
+        self._read_ahead()
+        for lane, queue in self._waiting.items():
+            while queue and self._busy[lane] < self._pool.width and self._launch(queue[0]):
+                queue.popleft()
+        return bool(self._tasks or self._held or self._refused)
+
+    async def wait(self) -> list[tuple[TrialSpec, Handled]]:
+        """Wait until something is settled, or until held trials may be looked at again."""
+        settled, self._refused = self._refused, []
+        if not settled:
+            await self._something_done()
+            done, self._done = self._done, []
+            settled = [result for task in done if (result := self._settle(task))]
+        self._requeue_held()
+        return settled
+
+    async def _something_done(self) -> None:
+        """Until a task ends; where trials are held, no longer than they are to be left alone."""
+        self._news.clear()
+        if self._done:
+            return
+        limit = self._held[0][0] if self._may_look_again() else None
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout_at(limit):
+                await self._news.wait()
+
+    async def stop(self) -> None:
+        """End every running trial and wait until each has cleaned up."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _read_ahead(self) -> None:
+        room = LOOK_AHEAD - sum(map(len, self._waiting.values()))
+        while room > 0 and (spec := next(self._specs, None)) is not None:
+            self._waiting.setdefault(spec.lane, deque()).append(spec)
+            room -= 1
+
+    def _launch(self, spec: TrialSpec) -> bool:
+        """Start the trial or refuse it; False when it has to wait for money that is reserved."""
+        try:
+            self._purse.reserve(spec)
+        except BudgetExhausted as error:
+            if self._tasks:
+                return False
+            self._refused.append((spec, Handled(settled=True, error=error)))
+            return True
+        self._busy[spec.lane] += 1
+        task = asyncio.create_task(self._handle(spec))
+        task.add_done_callback(self._ended)
+        self._tasks[task] = spec
+        return True
+
+    def _ended(self, task: asyncio.Task[Handled]) -> None:
+        self._done.append(task)
+        self._news.set()
+
+    async def _handle(self, spec: TrialSpec) -> Handled:
+        return await self._pool.handler(spec)
+
+    def _settle(self, task: asyncio.Task[Handled]) -> tuple[TrialSpec, Handled] | None:
+        spec = self._tasks.pop(task)
+        self._busy[spec.lane] -= 1
+        handled = task.result()
+        self._purse.settle(spec, handled)
+        if handled.settled:
+            return spec, handled
+        self._held.append((self._clock() + HELD_SECONDS, spec))
+        return None
+
+    def _may_look_again(self) -> bool:
+        """Held trials come last: while others wait for a lane, nobody asks for them."""
+        return bool(self._held) and not any(self._waiting.values())
+
+    def _requeue_held(self) -> None:
+        if self._may_look_again():
+            while self._held and self._held[0][0] <= self._clock():
+                _, spec = self._held.popleft()
+                self._waiting.setdefault(spec.lane, deque()).append(spec)
+
+
+class _Purse:
+    """Reserves the most a trial can use before it starts, and settles what it did use."""
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+        self._trials = 0
+        self._cost = 0.0
+
+    def reserve(self, spec: TrialSpec) -> None:
+        bound = spec.stimulus.limits.max_cost_usd or 0
+        most = self._budget.max_trials
+        if most is not None and self._trials + 1 > most:
+            raise BudgetExhausted(f"the budget of {most} trials is used up")
+        money = self._budget.max_cost_usd
+        if money is not None and self._cost + bound > money + ROUNDING:
+            raise BudgetExhausted(f"the budget of {money:g} USD does not cover another trial")
+        self._trials += 1
+        self._cost += bound
+
+    def settle(self, spec: TrialSpec, handled: Handled) -> None:
+        self._trials += handled.executions - 1
+        self._cost += handled.cost_usd - (spec.stimulus.limits.max_cost_usd or 0)

@@ -1,0 +1,1 @@
+"""One way to run an agent and one way to record it."""

@@ -1,0 +1,118 @@
+"""One execution under way: the agent's steps, its wall-clock limit, and what it comes to."""
+
+import asyncio
+import json
+import time
+
+from pydantic import JsonValue
+
+from whet.core.address import digest_bytes
+from whet.core.errors import EngineFailure, WhetError
+from whet.core.execution import Execution, Outcome
+from whet.core.failure import Failure
+from whet.core.instant import iso
+from whet.core.step import Ended
+from whet.core.text import storable
+from whet.core.trial import TrialRecord, TrialSpec
+from whet.core.usage import Usage
+from whet.ports.clock import Clock
+from whet.ports.engine import Engine
+from whet.ports.workdir import Workdir
+from whet.run.session import SessionFold
+from whet.run.workdir import Kept
+
+
+class Attempt:
+    """Drives one agent and turns the result into values; it stores nothing."""
+
+    def __init__(self, engine: Engine, spec: TrialSpec, execution: Execution, clock: Clock) -> None:
+        self._engine = engine
+        self._spec = spec
+        self._execution = execution
+        self._clock = clock
+        self._fold = SessionFold(spec, engine.simulated, execution.started_at)
+        self._begun = time.monotonic()
+
+    async def run(self, workdir: Workdir) -> Ended:
+        """Let the agent work until it ends or its time is up; raises ``EngineFailure``."""
+        limit = self._spec.stimulus.limits.timeout_seconds
+        timer = asyncio.timeout(limit)
+        try:
+            async with timer:
+                async for step in self._engine.run(self._spec, workdir):
+                    self._fold.add(step)
+        except WhetError:
+            raise
+        except Exception as error:  # an engine's bug costs one execution, not the experiment
+            # A TimeoutError may be the engine's own, of a socket or of a process it waits for.
+            if not (isinstance(error, TimeoutError) and timer.expired()):
+                raise self._crash(f"broke: {error!r}") from error
+            if self._fold.ended is None:
+                self._fold.add(self._timed_out(limit))
+        if (ended := self._fold.ended) is None:
+            raise self._crash("stopped without an end")
+        if ended.failure is not None and not ended.failure.is_answer:
+            raise EngineFailure(ended.failure, ended.error or ended.failure)
+        return ended
+
+    def _crash(self, what: str) -> EngineFailure:
+        return EngineFailure(Failure.CRASH, f"engine {self._engine.name} {what}")
+
+    def _timed_out(self, limit: float) -> Ended:
+        return Ended(
+            at=self._clock.now(),
+            answer="",
+            failure=Failure.TIMEOUT,
+            error=f"not done within {limit:g} s",
+        )
+
+    def closed(
+        self, outcome: Outcome, failure: Failure | None = None, error: str | None = None
+    ) -> Execution:
+        """The execution as it is written when it is over, with what it is known to have used."""
+        change = {
+            "ended_at": self._now(),
+            "outcome": outcome,
+            "failure": failure,
+            "error": error and storable(error),
+            "usage": self._fold.ended.usage if self._fold.ended else Usage(),
+        }
+        return self._execution.model_copy(update=change)
+
+    def recorded(self, ended: Ended, kept: Kept) -> tuple[TrialRecord, bytes]:
+        """The trial's record and the session log that it names; raises ``EngineFailure``."""
+        now = self._now()
+        duration_ms = round((time.monotonic() - self._begun) * 1000)
+        session = self._session(self._fold.log(now, duration_ms, kept))
+        record = TrialRecord(
+            address=self._execution.address,
+            generation=self._execution.generation,
+            execution=self._execution.id,
+            status="completed" if ended.failure is None else "failed",
+            answer=storable(ended.answer),
+            failure=ended.failure,
+            error=ended.error and storable(ended.error),
+            started_at=self._execution.started_at,
+            ended_at=now,
+            duration_ms=duration_ms,
+            usage=ended.usage,
+            engine=self._spec.engine,
+            engine_version=self._spec.engine_version,
+            model=self._spec.model,
+            sandbox=self._spec.sandbox,
+            simulated=self._engine.simulated,
+            outputs=kept.refs(),
+            outputs_cut=kept.cut,
+            session=digest_bytes(session),
+        )
+        return record, session
+
+    def _session(self, log: dict[str, JsonValue]) -> bytes:
+        try:
+            text = json.dumps(log, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        except (TypeError, ValueError) as error:
+            raise self._crash(f"gave what cannot be kept: {error}") from error
+        return text.encode(errors="replace")
+
+    def _now(self) -> str:
+        return iso(self._clock.now())

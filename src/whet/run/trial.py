@@ -1,0 +1,139 @@
+"""Run a trial: claim it, execute it, record it. The only code that starts an agent.
+
+Whatever happens, every started execution is closed with its outcome, or found abandoned by
+whoever wants the claim next. Only an answer becomes the trial's record.
+"""
+
+import asyncio
+import contextlib
+import secrets
+from dataclasses import dataclass
+
+from whet.core.errors import Conflict, EngineFailure, EnvironmentProblem, WhetError
+from whet.core.execution import Execution, Outcome
+from whet.core.failure import Failure
+from whet.core.instant import iso
+from whet.core.trial import TrialRecord, TrialSpec
+from whet.ports.clock import Clock
+from whet.ports.engine import Engine
+from whet.ports.parts import Parts
+from whet.ports.pool import Handled
+from whet.ports.store import Store
+from whet.ports.writer import Writer
+from whet.run.attempt import Attempt
+from whet.run.workdir import Scratch, keep
+
+
+@dataclass(frozen=True)
+class TrialRunner:
+    """Settles trials for one owner; this is the handler that a pool calls."""
+
+    parts: Parts
+    store: Store
+    writer: Writer
+    scratch: Scratch
+    clock: Clock
+    owner: str
+    retries: int
+
+    async def __call__(self, spec: TrialSpec) -> Handled:
+        """Make sure that the trial has a record, if need be by several executions."""
+        started, cost = 0, 0.0
+        try:
+            engine = self._engine(spec)
+            while True:
+                claimed = await self._claim(spec)
+                if not isinstance(claimed, Execution):
+                    return Handled(claimed is not None, started, cost, claimed)
+                started += 1
+                closed, outcome = await self._execute(engine, spec, claimed)
+                cost += closed.usage.cost_usd or 0
+                if isinstance(outcome, TrialRecord):
+                    return Handled(settled=True, executions=started, cost_usd=cost, record=outcome)
+                if not _is_transient(outcome) or started > self.retries:
+                    raise outcome
+        except WhetError as error:
+            return Handled(settled=True, executions=started, cost_usd=cost, error=error)
+
+    def _engine(self, spec: TrialSpec) -> Engine:
+        engine = self.parts.engine(spec.engine)
+        if (version := engine.version()) != spec.engine_version:
+            raise EnvironmentProblem(
+                f"{spec.engine} is {version} here, but the experiment is pinned to "
+                f"{spec.engine_version}: install that version or start a new experiment"
+            )
+        return engine
+
+    async def _claim(self, spec: TrialSpec) -> Execution | TrialRecord | None:
+        execution = Execution(
+            id=secrets.token_hex(8),
+            address=spec.address,
+            generation=1,
+            owner=self.owner,
+            started_at=iso(self.clock.now()),
+        )
+        withdrawn = False
+
+        def change() -> Execution | TrialRecord | None:
+            return None if withdrawn else self.store.ledger.claim(execution)
+
+        try:
+            return await self.writer(change)
+        except asyncio.CancelledError:
+            # The claim may be committed although nobody waits for it any more. From here on it
+            # is either not made at all or there to be closed: a living process that holds a
+            # claim without working on it would block the trial for everybody.
+            withdrawn = True
+            with contextlib.suppress(Conflict):
+                self.store.ledger.close(_cancelled(execution), None)
+            raise
+
+    async def _execute(
+        self, engine: Engine, spec: TrialSpec, execution: Execution
+    ) -> tuple[Execution, TrialRecord | WhetError]:
+        """Run the agent once and close the execution; what it came to, or why to nothing."""
+        attempt = Attempt(engine, spec, execution, self.clock)
+        try:
+            with self.scratch.workdir(execution.id, spec) as workdir:
+                ended = await attempt.run(workdir)
+                kept = keep(workdir, spec.stimulus.files)
+            record, session = attempt.recorded(ended, kept)
+        except asyncio.CancelledError:
+            # Nothing may be awaited any more; the close is a short transaction of its own.
+            self.store.ledger.close(attempt.closed(Outcome.CANCELLED), None)
+            raise
+        except WhetError as error:
+            return await self._failed(attempt, error), error
+        except BaseException as error:
+            # A bug of ours; a process that lives on must not hold the trial for ever.
+            failed = attempt.closed(Outcome.FAILED, Failure.CRASH, repr(error))
+            self.store.ledger.close(failed, None)
+            raise
+        closed = attempt.closed(Outcome.ANSWERED, ended.failure, ended.error)
+
+        def change() -> None:
+            for data in (*kept.files.values(), session):
+                self.store.blobs.put(data)
+            self.store.ledger.close(closed, record)
+
+        try:
+            await self.writer(change)
+        except WhetError as error:  # no room for the record: the answer is lost, the claim is not
+            return await self._failed(attempt, error), error
+        return closed, record
+
+    async def _failed(self, attempt: Attempt, error: WhetError) -> Execution:
+        """Close an execution that led to nothing."""
+        kind = error.kind if isinstance(error, EngineFailure) else Failure.CRASH
+        failed = attempt.closed(Outcome.FAILED, kind, str(error))
+        await self.writer(lambda: self.store.ledger.close(failed, None))
+        return failed
+
+
+def _is_transient(error: WhetError) -> bool:
+    return isinstance(error, EngineFailure) and error.kind.is_transient
+
+
+def _cancelled(execution: Execution) -> Execution:
+    change = {"outcome": Outcome.CANCELLED, "ended_at": execution.started_at}
+    return execution.model_copy(update=change)

@@ -1,0 +1,200 @@
+"""Folders for executions, in a scratch root outside the workspace, and what is kept of them.
+
+Every trial passes here twice; paths are plain strings because path objects cost as much as the
+system calls do.
+"""
+
+import contextlib
+import fcntl
+import os
+import re
+import shutil
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from whet.core.address import digest_bytes
+from whet.core.errors import EnvironmentProblem
+from whet.core.files import FileRef
+from whet.core.trial import TrialSpec
+from whet.ports.blobs import Blobs
+from whet.ports.workdir import Workdir
+
+MOST_FILES = 2_000
+MOST_BYTES = 64 * 1024 * 1024
+"""An agent that produces more than this has the rest cut off, and the record says so."""
+
+_OWNER = re.compile(r"[0-9]+-[0-9a-f]{12}")
+NEWBORN_SECONDS = 60
+"""A scratch folder younger than this may not have its lock yet."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """Files an agent created or changed, read before its folder goes."""
+
+    files: dict[str, bytes]
+    created: tuple[str, ...]
+    modified: tuple[str, ...]
+    cut: bool
+
+    def refs(self) -> tuple[FileRef, ...]:
+        """The files as values."""
+        return tuple(
+            FileRef(path=path, digest=digest_bytes(data), size=len(data))
+            for path, data in self.files.items()
+        )
+
+
+class Scratch:
+    """Makes a fresh folder for every execution of one owner, and removes all with ``close``.
+
+    As long as its process lives it holds a lock on its own folder, so that ``sweep`` can tell
+    what a killed process left behind.
+    """
+
+    def __init__(self, root: Path, blobs: Blobs) -> None:
+        self._root = root
+        self._blobs = blobs
+        try:
+            root.mkdir(parents=True, mode=0o700)
+            self._lock = os.open(root, os.O_RDONLY | os.O_CLOEXEC)
+            fcntl.flock(self._lock, fcntl.LOCK_EX)
+        except OSError as error:
+            raise EnvironmentProblem(f"cannot make the scratch folder {root}: {error}") from error
+
+    @contextmanager
+    def workdir(self, name: str, spec: TrialSpec) -> Generator[Workdir]:
+        """A folder with the input files and a copy of the skill, for the time of the block."""
+        root = f"{self._root}/{name}"
+        skill = f"{root}/skill" if spec.skill else None
+        try:
+            try:
+                os.mkdir(root)
+                self._fill(f"{root}/work", spec.stimulus.files)
+                if spec.skill and skill:
+                    self._fill(skill, spec.skill.files)
+            except OSError as error:
+                raise EnvironmentProblem(f"cannot fill the folder {root}: {error}") from error
+            yield Workdir(Path(root), Path(root, "work"), Path(skill) if skill else None)
+        finally:
+            _remove(root)
+
+    def close(self) -> None:
+        """Remove everything."""
+        _remove(str(self._root))
+        os.close(self._lock)
+
+    def _fill(self, folder: str, files: tuple[FileRef, ...]) -> None:
+        os.mkdir(folder)
+        for file in files:
+            path = f"{folder}/{file.path}"
+            if "/" in file.path:
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "wb") as target:
+                target.write(self._blobs.get(file.digest))
+
+
+def sweep(folder: Path, now: float) -> None:
+    """Remove what killed processes left in a scratch folder, of whichever workspace.
+
+    A person may have chosen a folder with other things in it: only what bears an owner's name
+    is looked at.
+    """
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if _OWNER.fullmatch(entry.name) and _is_left_behind(entry, now):
+                _remove(entry.path)
+
+
+def _is_left_behind(entry: os.DirEntry[str], now: float) -> bool:
+    try:
+        if now - entry.stat(follow_symlinks=False).st_mtime < NEWBORN_SECONDS:
+            return False
+        lock = os.open(entry.path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    finally:
+        os.close(lock)
+    return True
+
+
+def keep(workdir: Workdir, given: tuple[FileRef, ...]) -> Kept:
+    """Read what the agent created or changed; links are not followed, nothing else is read.
+
+    What cannot be read or named counts as cut off: an agent may have locked or removed it.
+    """
+    before = {file.path: file.digest for file in given}
+    files: dict[str, bytes] = {}
+    left = MOST_BYTES
+    cut = False
+    for path, size in _walk(str(workdir.work)):
+        if len(files) >= MOST_FILES or size > left or not _can_be_named(path):
+            cut = True
+            continue
+        try:
+            with open(f"{workdir.work}/{path}", "rb") as source:
+                data = source.read()
+        except OSError:
+            cut = True
+            continue
+        if path in before and digest_bytes(data) == before[path]:
+            continue
+        files[path] = data
+        left -= len(data)
+    created = tuple(path for path in files if path not in before)
+    return Kept(files, created, tuple(path for path in files if path in before), cut)
+
+
+def _can_be_named(path: str) -> bool:
+    """A backslash separates folders elsewhere; what is not UTF-8 fits into no document."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return "\\" not in path
+
+
+def _walk(folder: str) -> Iterator[tuple[str, int]]:
+    """Regular files below *folder* as relative path and size, in order of name.
+
+    No recursion: an agent may nest folders as deeply as it likes.
+    """
+    prefixes = [""]
+    while prefixes:
+        prefix = prefixes.pop()
+        try:
+            with os.scandir(f"{folder}/{prefix}") as entries:
+                found = sorted(entries, key=lambda entry: entry.name)
+        except OSError:
+            yield prefix, MOST_BYTES + 1
+            continue
+        for entry in found:
+            if entry.is_file(follow_symlinks=False):
+                yield prefix + entry.name, entry.stat(follow_symlinks=False).st_size
+        below = [entry.name for entry in found if entry.is_dir(follow_symlinks=False)]
+        prefixes += [f"{prefix}{name}/" for name in reversed(below)]
+
+
+def _remove(folder: str) -> None:
+    """Remove a folder; nobody is at work in it any more, so the plain way is safe and quick."""
+    folders = [folder]
+    try:
+        for each in folders:
+            with os.scandir(each) as entries:
+                found = list(entries)
+            for entry in found:
+                if entry.is_dir(follow_symlinks=False):
+                    folders.append(entry.path)
+                else:
+                    os.unlink(entry.path)
+        for each in reversed(folders):
+            os.rmdir(each)
+    except OSError:
+        with contextlib.suppress(RecursionError):
+            shutil.rmtree(folder, ignore_errors=True)
