@@ -1,0 +1,1 @@
+"""Settings, part look-up and wiring: the only place that joins parts."""

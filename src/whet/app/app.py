@@ -1,0 +1,73 @@
+"""The composition root: one ``App`` joins the parts for as long as a command runs."""
+
+import time
+from collections.abc import Generator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from functools import partial
+
+from whet.app.clock import SystemClock
+from whet.app.parts import InstalledParts
+from whet.app.settings import Settings
+from whet.core.errors import EnvironmentProblem
+from whet.ports.clock import Clock
+from whet.ports.parts import Parts
+from whet.ports.store import Store
+from whet.ports.writer import Writer
+from whet.run.trial import TrialRunner
+from whet.run.workdir import Scratch
+from whet.run.workdir import sweep as sweep_scratch
+from whet.stores.group_commit import GroupCommit
+from whet.stores.owners import Owner, is_alive, sweep
+from whet.stores.sql import SqlStore
+
+
+@dataclass(frozen=True)
+class App:
+    """Everything a door needs."""
+
+    settings: Settings
+    clock: Clock
+    parts: Parts
+    store: Store
+    writer: Writer
+    scratch: Scratch
+    owner: Owner
+
+    def runner(self, retries: int) -> TrialRunner:
+        """The handler that settles trials in this process."""
+        return TrialRunner(
+            parts=self.parts,
+            store=self.store,
+            writer=self.writer,
+            scratch=self.scratch,
+            clock=self.clock,
+            owner=self.owner.id,
+            retries=retries,
+        )
+
+    def is_alive(self, owner: str) -> bool:
+        """Whether the process behind an owner still runs."""
+        return is_alive(self.owner.folder, owner)
+
+
+@contextmanager
+def opened(settings: Settings) -> Generator[App]:
+    """The app on a workspace, which is made if it is not there."""
+    with ExitStack() as stack:
+        clock = SystemClock()
+        owners = settings.workspace / ".owners"
+        try:
+            owner = stack.enter_context(Owner(owners))
+            sweep(owners)
+        except OSError as error:
+            raise EnvironmentProblem(
+                f"cannot use the workspace {settings.workspace}: {error.strerror}"
+            ) from error
+        store = SqlStore(settings.workspace, partial(is_alive, owners), clock)
+        stack.callback(store.close)
+        writer = GroupCommit(store)
+        sweep_scratch(settings.scratch, time.time())
+        scratch = Scratch(settings.scratch / owner.id, store.blobs)
+        stack.callback(scratch.close)
+        yield App(settings, clock, InstalledParts(), store, writer, scratch, owner)

@@ -1,0 +1,43 @@
+"""Parts by name, from entry points: ours and anybody's through the same door."""
+
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+
+from whet.core.errors import EnvironmentProblem, UnknownPart
+from whet.ports.engine import Engine
+from whet.ports.judge import Judge
+
+
+class InstalledParts:
+    """``ports.parts.Parts``; a part is imported when it is first asked for."""
+
+    def __init__(self) -> None:
+        self._engines: dict[str, Engine] = {}
+        self._judges: dict[str, Judge] = {}
+
+    def engine(self, name: str) -> Engine:
+        """See the port."""
+        if name not in self._engines:
+            self._engines[name] = _load("engine", name)()
+        return self._engines[name]
+
+    def judge(self, name: str) -> Judge:
+        """See the port."""
+        if name not in self._judges:
+            self._judges[name] = _load("judge", name)()
+        return self._judges[name]
+
+
+def _load(kind: str, name: str):
+    points = _points(f"whet.{kind}s")
+    if name not in points:
+        raise UnknownPart(kind, name, sorted(points))
+    try:
+        return points[name].load()
+    except (ImportError, AttributeError) as error:
+        raise EnvironmentProblem(f"{kind} {name!r} does not load: {error}") from error
+
+
+@cache
+def _points(group: str) -> dict[str, EntryPoint]:
+    return {point.name: point for point in entry_points(group=group)}

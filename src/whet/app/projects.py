@@ -1,0 +1,59 @@
+"""Projects from references to library assets, with the engine pinned as it is now."""
+
+from pydantic import Field
+
+from whet.app.app import App
+from whet.core.errors import UsageError
+from whet.core.value import Value
+from whet.curate.library import Asset, baselines, cases, package, skills
+from whet.documents.assets import BaselineMeta
+from whet.evaluate.plan import Pin
+from whet.evaluate.project import Project, ProjectRequest, create
+
+
+class Comparison(Value):
+    """Which skills to compare on which baselines, and how.
+
+    An asset is named by id, short id or name, with ``@v2`` for a version other than the newest.
+    """
+
+    name: str = Field(min_length=1)
+    skills: tuple[str, ...] = Field(min_length=1)
+    baselines: tuple[str, ...] = Field(min_length=1)
+    engine: str = "simulated"
+    model: str = ""
+    repeats: int = Field(default=1, ge=1, le=100)
+    timeout_seconds: float = Field(default=60, gt=0, allow_inf_nan=False)
+
+
+def create_project(app: App, comparison: Comparison) -> Project:
+    """Make the project folder; raises ``UsageError`` for anything that is not there, and makes
+    nothing then."""
+    engine = app.parts.engine(comparison.engine)
+    shelf, tests = skills(app.settings.workspace), baselines(app.settings.workspace)
+    request = ProjectRequest(
+        name=comparison.name,
+        pin=Pin(
+            engine=comparison.engine,
+            engine_version=engine.version(),
+            model=comparison.model or comparison.engine,
+        ),
+        repeats=comparison.repeats,
+        timeout_seconds=comparison.timeout_seconds,
+    )
+    chosen = [shelf.find(reference) for reference in comparison.skills]
+    for skill in chosen:
+        package(skill.folder, skill.meta.name)
+    return create(
+        app.settings.workspace,
+        request,
+        chosen,
+        [_filled(tests.find(reference)) for reference in comparison.baselines],
+        app.clock.now(),
+    )
+
+
+def _filled(baseline: Asset[BaselineMeta]) -> Asset[BaselineMeta]:
+    if not cases(baseline.folder).cases:
+        raise UsageError(f"baseline {baseline.meta.name!r} has no cases")
+    return baseline

@@ -1,0 +1,72 @@
+"""The only reader of the environment."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from whet.core.errors import EnvironmentProblem
+
+SHARED_MEMORY = Path("/dev/shm")  # a memory file system; ten times faster than a disk
+ROOM_BYTES = 512 * 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a person may set; a flag beats the environment, that beats the default."""
+
+    workspace: Path
+    """``WHET_WORKSPACE``: the folder with everything; default ``./workspace``."""
+
+    scratch: Path
+    """``WHET_SCRATCH``: where agents work; default a memory file system, else the temp folder."""
+
+    token: str | None
+    """``WHET_TOKEN``: the bearer token that the server asks for; needed beyond this machine."""
+
+    language: str
+    """``WHET_LANGUAGE``: ``en`` or ``zh``, for sample data; default from the locale."""
+
+
+def read(workspace: Path | None = None, environment: Mapping[str, str] = os.environ) -> Settings:
+    """Settings from flags and the environment."""
+    chosen = workspace or Path(environment.get("WHET_WORKSPACE") or "workspace")
+    return Settings(
+        workspace=chosen.absolute(),
+        scratch=_scratch(environment.get("WHET_SCRATCH")),
+        token=environment.get("WHET_TOKEN") or None,
+        language=_language(environment),
+    )
+
+
+def _language(environment: Mapping[str, str]) -> str:
+    names = ("WHET_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+    spoken = next((environment[name] for name in names if environment.get(name)), "en")
+    return "zh" if spoken.lower().startswith("zh") else "en"
+
+
+def _scratch(chosen: str | None) -> Path:
+    """The folder that was chosen, else one of this user alone."""
+    if chosen:
+        return Path(chosen).absolute()
+    try:
+        root = Path(tempfile.gettempdir())
+        if os.access(SHARED_MEMORY, os.W_OK) and shutil.disk_usage(SHARED_MEMORY).free > ROOM_BYTES:
+            root = SHARED_MEMORY
+        return private_folder(root / f"whet-{os.getuid()}")
+    except OSError as error:
+        where = error.filename or "the temp folder"
+        raise EnvironmentProblem(
+            f"cannot use {where} as scratch folder: {error.strerror}; set WHET_SCRATCH"
+        ) from error
+
+
+def private_folder(folder: Path) -> Path:
+    """Make the folder, or take it over if it is a real one and this user's own."""
+    folder.mkdir(mode=0o700, exist_ok=True)
+    if folder.is_symlink() or folder.stat().st_uid != os.getuid():
+        raise EnvironmentProblem(f"{folder} belongs to somebody else; set WHET_SCRATCH")
+    folder.chmod(0o700)
+    return folder

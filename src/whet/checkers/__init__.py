@@ -1,0 +1,1 @@
+"""Deterministic verdicts on a trial, one kind a file. Empty until skill evals move in."""

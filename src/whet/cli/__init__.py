@@ -1,0 +1,1 @@
+"""The command line door: parse, call, render. One file per command group."""

@@ -1,0 +1,39 @@
+"""Options that every command takes, and how errors end a command."""
+
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Workspace = Annotated[
+    Path | None,
+    typer.Option(help="The folder with everything. Default: $WHET_WORKSPACE or ./workspace."),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON value instead of text.")]
+
+
+@contextmanager
+def one_line_errors(stopped: str) -> Generator[None]:
+    """Turn an expected error into one line and its exit code; *stopped* is said after Ctrl-C."""
+    from whet.core.errors import WhetError
+
+    try:
+        yield
+    except WhetError as error:
+        fail(str(error), error.exit_code)
+    except KeyboardInterrupt:
+        fail(stopped, 130)
+
+
+def fail(message: str, code: int) -> None:
+    """End the command with one line on stderr."""
+    say(message)
+    raise typer.Exit(code)
+
+
+def say(message: str) -> None:
+    """Put one line on stderr, however many the message has."""
+    sys.stderr.write(f"whet: {' '.join(message.split())}\n")

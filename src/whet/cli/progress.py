@@ -1,0 +1,100 @@
+"""Progress on stderr, read from the event log like everybody else reads it."""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Protocol
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from whet.app.watch import watch
+from whet.ports.events import Events
+
+LINE_SECONDS = 2.0
+
+
+@asynccontextmanager
+async def shown(events: Events, subject: str, title: str) -> AsyncGenerator[None]:
+    """Show how far the experiment is while the block runs: a bar, or lines without a terminal."""
+    console = Console(stderr=True)
+    display = _Bar(console, title) if console.is_terminal else _Lines(console, title)
+    task = asyncio.create_task(_follow(events, events.last(), subject, display))
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.wait({task})
+
+
+class _Display(Protocol):
+    def total(self, total: int, done: int) -> None: ...
+    def settled(self, news: str) -> None: ...
+    def close(self) -> None: ...
+
+
+async def _follow(events: Events, cursor: int, subject: str, display: _Display) -> None:
+    try:
+        async for batch in watch(events, cursor, subject):
+            for event in batch:
+                match event.data:
+                    case {"total": int(total), "reused": int(reused)}:
+                        display.total(total, reused)
+                    case {"case": str(case), "score": float(score)}:
+                        display.settled(f"{case} {score * 100:.0f}")
+                    case {"case": str(case), "status": str(status)}:
+                        display.settled(f"{case} {status}")
+                    case _:
+                        pass
+    finally:
+        display.close()
+
+
+class _Bar:
+    """A live bar that disappears when the result is there."""
+
+    def __init__(self, console: Console, title: str) -> None:
+        self._progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TextColumn("{task.fields[news]}"),
+            console=console,
+            transient=True,
+        )
+        self._bar = self._progress.add_task(title, total=None, news="")
+        self._progress.start()
+
+    def total(self, total: int, done: int) -> None:
+        self._progress.update(self._bar, total=total, completed=done)
+
+    def settled(self, news: str) -> None:
+        self._progress.update(self._bar, advance=1, news=news)
+
+    def close(self) -> None:
+        self._progress.stop()
+
+
+class _Lines:
+    """A line now and then, for logs."""
+
+    def __init__(self, console: Console, title: str) -> None:
+        self._console = console
+        self._title = title
+        self._said = time.monotonic()
+        self._total = self._done = 0
+
+    def total(self, total: int, done: int) -> None:
+        self._total, self._done = total, done
+
+    def settled(self, news: str) -> None:
+        self._done += 1
+        if time.monotonic() - self._said > LINE_SECONDS:
+            self._said = time.monotonic()
+            line = f"{self._title}: {self._done} of {self._total} trials, last {news}"
+            self._console.print(line, highlight=False, markup=False, soft_wrap=True)
+
+    def close(self) -> None:
+        """Nothing to take down."""

@@ -1,0 +1,72 @@
+"""What the command line says, in the languages it speaks."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words around a ranking; names in braces are filled in."""
+
+    skill: str
+    score: str
+    interval: str
+    verdicts: dict[str, str]
+    failed: str
+    unscored: str
+    no_scores: str
+    no_winner: str
+    alone: str
+    winner: str
+    simulated: str
+    extent: str
+    files: str
+    serve: str
+
+
+ENGLISH = Words(
+    skill="skill",
+    score="score",
+    interval="95 % interval",
+    verdicts={
+        "better": "[green]beats the next[/] by {delta:.1f}",
+        "worse": "[red]behind the next[/] by {delta:.1f}",
+        "no_difference": "equal to the next",
+        "inconclusive": "[yellow]no clear lead[/] ({delta:.1f})",
+    },
+    failed="[red]{count} cases failed[/]",
+    unscored="[yellow]{count} cases unscored[/]",
+    no_scores="No ranking: not one trial has a score. The result files say why.",
+    no_winner="No clear winner: {first} leads, but the difference may be chance.",
+    alone="{first} was the only one.",
+    winner=(
+        "Winner: [bold]{first}[/], better than {second} by {delta:.1f} points over {cases} cases."
+    ),
+    simulated="Produced and graded by the built-in simulated agent and judge.",
+    extent="{total} trials: {now} run now, {reused} reused; {seconds:.1f} s",
+    files="files",
+    serve="serve",
+)
+
+CHINESE = Words(
+    skill="技能",
+    score="得分",
+    interval="95 % 区间",
+    verdicts={
+        "better": "[green]领先下一名[/] {delta:.1f} 分",
+        "worse": "[red]落后下一名[/] {delta:.1f} 分",
+        "no_difference": "与下一名相当",
+        "inconclusive": "[yellow]领先不明显[/]（{delta:.1f} 分）",
+    },
+    failed="[red]{count} 个用例失败[/]",
+    unscored="[yellow]{count} 个用例未评分[/]",
+    no_scores="没有排名：没有一次试验得到评分，原因见结果文件。",
+    no_winner="没有明确的胜者：{first} 暂时领先，但差距可能只是偶然。",
+    alone="只有 {first} 一个技能。",
+    winner="胜者：[bold]{first}[/]，在 {cases} 个用例上比 {second} 高 {delta:.1f} 分。",
+    simulated="以上由内置的模拟智能体和模拟评审产生。",
+    extent="共 {total} 次试验：本次运行 {now} 次，复用 {reused} 次；用时 {seconds:.1f} 秒",
+    files="文件",
+    serve="服务",
+)
+
+BY_LANGUAGE = {"en": ENGLISH, "zh": CHINESE}

@@ -1,0 +1,1 @@
+"""Analyse, recompose, iterate. Empty until evolution moves in."""

@@ -1,0 +1,1 @@
+"""Foreign formats for results and sessions. Empty until sessions move in."""

@@ -1,0 +1,1 @@
+"""The leaderboard, as pure functions over rows. Empty until projects move in."""

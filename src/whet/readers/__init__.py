@@ -1,0 +1,1 @@
+"""Foreign session logs to steps. Empty until sessions move in."""

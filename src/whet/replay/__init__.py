@@ -1,0 +1,1 @@
+"""Timelines, annotations and comparison of sessions. Empty until sessions move in."""

@@ -1,0 +1,71 @@
+"""Listen and serve."""
+
+import errno
+import json
+import signal
+import socket
+import sys
+from types import FrameType
+
+import uvicorn
+
+from whet.app.app import opened
+from whet.app.settings import Settings
+from whet.core.errors import EnvironmentProblem
+from whet.server.access import require_token_beyond_loopback
+from whet.server.api import make_api
+from whet.server.desk import Desk
+
+
+class _Server(uvicorn.Server):
+    """Ends what is under way first; a client that follows an experiment never hangs up."""
+
+    def __init__(self, config: uvicorn.Config, desk: Desk) -> None:
+        super().__init__(config)
+        self._desk = desk
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Let go of experiments and their followers, then of the connections."""
+        await self._desk.stop()
+        await super().shutdown(sockets)
+
+
+def serve_forever(settings: Settings, host: str, port: int, *, as_json: bool) -> None:
+    """Serve the workspace until a signal; experiments under way are left resumable."""
+    require_token_beyond_loopback(host, settings.token)
+    # The server library gives the signal back when it is done; unhandled, it would end the
+    # process before the store is closed and the scratch folder removed.
+    signal.signal(signal.SIGTERM, _end)
+    with _listening(host, port) as listener, opened(settings) as app:
+        bound = listener.getsockname()[1]
+        shown = f"[{host}]" if ":" in host else host
+        url = f"http://{shown}:{bound}"
+        news = {"url": url, "workspace": str(settings.workspace)}
+        line = json.dumps(news) if as_json else f"whet serves {settings.workspace} on {url}"
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
+        api = make_api(app)
+        config = uvicorn.Config(
+            api, log_level="warning", access_log=False, timeout_graceful_shutdown=1
+        )
+        _Server(config, api.state.desk).run(sockets=[listener])
+
+
+def _end(_signal: int, _frame: FrameType | None) -> None:
+    sys.exit(0)
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+        listener.listen(128)
+    except (OSError, UnicodeError) as error:
+        listener.close()
+        reason = getattr(error, "strerror", None) or str(error)
+        if getattr(error, "errno", None) == errno.EADDRINUSE:
+            reason += "; choose another with --port"
+        raise EnvironmentProblem(f"cannot listen on {host} port {port}: {reason}") from error
+    return listener

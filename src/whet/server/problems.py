@@ -1,0 +1,89 @@
+"""Errors over HTTP: RFC 9457 problem documents with a stable ``code``."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from pydantic import JsonValue
+from pydantic_core import ErrorDetails
+from starlette.exceptions import HTTPException
+
+from whet.core.errors import Conflict, EnvironmentProblem, NotFound, UsageError, WhetError
+from whet.core.value import Value
+
+STATUS: tuple[tuple[type[WhetError], HTTPStatus], ...] = (
+    (NotFound, HTTPStatus.NOT_FOUND),
+    (Conflict, HTTPStatus.CONFLICT),
+    (UsageError, HTTPStatus.BAD_REQUEST),
+    (EnvironmentProblem, HTTPStatus.SERVICE_UNAVAILABLE),
+)
+
+
+MEDIA_TYPE = "application/problem+json"
+
+
+class Problem(Value):
+    """What went wrong, for people and, by its ``code``, for programs."""
+
+    type: str = "about:blank"
+    title: str
+    status: int
+    code: str
+    detail: str
+
+
+RESPONSES: dict[int | str, dict[str, JsonValue]] = {
+    "default": {
+        "description": "A problem document.",
+        "content": {MEDIA_TYPE: {"schema": Problem.model_json_schema()}},
+    }
+}
+"""How the contract describes every error."""
+
+
+def problem(
+    status: HTTPStatus, code: str, detail: str, headers: Mapping[str, str] | None = None
+) -> JSONResponse:
+    """One problem document."""
+    content = Problem(title=status.phrase, status=status.value, code=code, detail=detail)
+    return JSONResponse(
+        content.model_dump(), status.value, dict(headers or {}), media_type=MEDIA_TYPE
+    )
+
+
+def install(api: FastAPI) -> None:
+    """Answer every error with a problem document."""
+
+    async def ours(_request: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, WhetError)
+        found = (status for kind, status in STATUS if isinstance(error, kind))
+        return problem(next(found, HTTPStatus.INTERNAL_SERVER_ERROR), error.code, str(error))
+
+    async def invalid(_request: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, RequestValidationError)
+        detail = "; ".join(_complaint(each) for each in error.errors())
+        return problem(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid_request", detail)
+
+    async def http(_request: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, HTTPException)
+        status = HTTPStatus(error.status_code)
+        code = status.name.lower()
+        return problem(status, code, str(error.detail), error.headers)
+
+    async def unexpected(_request: Request, _error: Exception) -> JSONResponse:
+        detail = "this is a fault of the server; its log says more"
+        return problem(HTTPStatus.INTERNAL_SERVER_ERROR, "internal", detail)
+
+    api.add_exception_handler(Exception, unexpected)
+    api.add_exception_handler(WhetError, ours)
+    api.add_exception_handler(RequestValidationError, invalid)
+    api.add_exception_handler(HTTPException, http)
+
+
+def _complaint(error: ErrorDetails) -> str:
+    where, *place = error["loc"]
+    if error["type"] == "json_invalid":
+        return f"{where}: broken JSON: {error.get('ctx', {}).get('error')}"
+    return f"{'.'.join(map(str, place)) or where}: {error['msg']}"

@@ -1,0 +1,1 @@
+"""Ways to propose a better skill. Empty until evolution moves in."""

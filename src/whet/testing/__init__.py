@@ -1,0 +1,1 @@
+"""Shipped for plugin authors: conformance suites for the ports that can be implemented."""
