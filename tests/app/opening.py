@@ -1,0 +1,28 @@
+"""An app on a fresh workspace with a small library."""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.curate.shelves import add_baseline, add_skill
+from whet.app.app import App, opened
+from whet.app.projects import Comparison
+from whet.app.settings import read
+
+COMPARISON = Comparison(name="Small", skills=("Writer", "Author"), baselines=("Tests",), repeats=2)
+"""Two skills, two cases, twice: eight trials."""
+
+
+def fill(workspace: Path) -> None:
+    """The assets that ``COMPARISON`` names."""
+    add_skill(workspace, "Writer", text="Write a docstring. Refuse bad input with ValueError.")
+    add_skill(workspace, "Author", text="Be brief.")
+    add_baseline(workspace, "Tests", count=2)
+
+
+@contextmanager
+def app_on(workspace: Path, **environment: str) -> Generator[App]:
+    """As a command opens it; several may be open at once, as several processes would."""
+    scratch = {"WHET_SCRATCH": str(workspace.with_name("scratch"))}
+    with opened(read(workspace, {**scratch, **environment})) as app:
+        yield app

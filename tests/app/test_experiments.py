@@ -1,0 +1,167 @@
+"""Experiments as a person sees them: state, progress, and what is left after trouble."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from tests.app.opening import COMPARISON, app_on, fill
+from tests.curate.shelves import write_cases
+from tests.flows.command import assert_every_trial_answered_once
+from whet.app.app import App
+from whet.app.experiments import Experiments, _Run
+from whet.app.projects import create_project
+from whet.core.errors import NotFound, UnknownPart, UsageError
+from whet.documents.project import ProjectConfig
+from whet.evaluate.project import Project
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    fill(tmp_path / "workspace")
+    return tmp_path / "workspace"
+
+
+def kinds(app: App, subject: str) -> list[str]:
+    return [event.kind for event in app.store.events.since(0, subject)]
+
+
+def on_disk(project: Project) -> ProjectConfig:
+    return ProjectConfig.load(project.folder / "config.json")
+
+
+def changed(project: Project, **change: object) -> Project:
+    """The project with another command line configuration."""
+    cli = project.config.cli_config.model_copy(update=change)
+    return project.saved(cli_config=cli)
+
+
+def test_a_run_to_the_end(workspace: Path) -> None:
+    with app_on(workspace) as app:
+        project = create_project(app, COMPARISON)
+        assert on_disk(project).status == "pending"
+        begun: list[str] = []
+        report = asyncio.run(
+            Experiments(app).run(project, lambda: begun.append(on_disk(project).status))
+        )
+        assert begun == ["running"]
+        assert (report.extent.total, report.extent.missing) == (8, 8)
+        config = on_disk(project)
+        assert config == report.project.config
+        assert (config.status, config.control) == ("completed", None)
+        progress = config.progress
+        assert (progress.total_tasks, progress.total_trials) == (4, 8)
+        assert (progress.completed_tasks, progress.failed_tasks) == (4, 0)
+        assert progress.last_checkpoint == 4
+        state = Experiments(app).get(config.id)
+        assert (state.status, state.total_trials) == ("completed", 8)
+        assert state.folder == project.folder.name
+        assert state.ended_at is not None
+        assert state.started_at <= state.ended_at
+        assert kinds(app, config.id) == [
+            "experiment.started",
+            *["trial.settled"] * 8,
+            "experiment.finished",
+        ]
+
+
+def test_what_is_recorded_is_not_run_again(workspace: Path) -> None:
+    with app_on(workspace) as app:
+        project = create_project(app, COMPARISON)
+        first = asyncio.run(Experiments(app).run(project))
+        again = asyncio.run(Experiments(app).run(project))
+        assert (again.extent.missing, again.extent.reused) == (0, 8)
+        assert again.summary.ranking == first.summary.ranking
+        another = asyncio.run(Experiments(app).run(create_project(app, COMPARISON)))
+        assert another.extent.reused == 8, "a new project asks the same questions"
+        assert another.project.config.id != first.project.config.id
+
+
+def test_the_newest_experiment_comes_first(workspace: Path) -> None:
+    with app_on(workspace) as app:
+        assert not Experiments(app).list()
+        projects = [create_project(app, COMPARISON) for _ in range(3)]
+        for project in projects:
+            asyncio.run(Experiments(app).run(project))
+        listed = [state.id for state in Experiments(app).list()]
+        assert listed == [project.config.id for project in reversed(projects)]
+
+
+def test_an_unknown_id_is_not_found(workspace: Path) -> None:
+    with app_on(workspace) as app, pytest.raises(NotFound, match="no experiment 'nope'"):
+        Experiments(app).get("nope")
+
+
+def test_an_experiment_without_its_owner_is_interrupted(workspace: Path) -> None:
+    with app_on(workspace) as reader:
+        with app_on(workspace) as owner:
+            project = create_project(owner, COMPARISON)
+            _Run(owner, project).begin(8)
+            identity = project.config.id
+            assert Experiments(owner).get(identity).status == "running"
+            assert Experiments(reader).get(identity).status == "running"
+            assert [state.status for state in Experiments(reader).list()] == ["running"]
+        assert Experiments(reader).get(identity).status == "interrupted"
+        assert [state.status for state in Experiments(reader).list()] == ["interrupted"]
+        assert on_disk(project).status == "running", "a dead process cannot write"
+        report = asyncio.run(Experiments(reader).run(project))
+        assert report.extent.missing == 8
+        assert Experiments(reader).get(identity).status == "completed"
+
+
+def test_a_cancelled_run_is_left_resumable(workspace: Path) -> None:
+    async def cancelled_at_once(app: App, project: Project) -> None:
+        begun = asyncio.Event()
+        task = asyncio.create_task(Experiments(app).run(project, begun.set))
+        await begun.wait()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    with app_on(workspace) as app:
+        project = create_project(app, COMPARISON)
+        asyncio.run(cancelled_at_once(app, project))
+        config = on_disk(project)
+        assert (config.status, config.control) == ("interrupted", "stopped")
+        assert Experiments(app).get(config.id).status == "interrupted"
+        assert kinds(app, config.id)[-1] == "experiment.interrupted"
+        report = asyncio.run(Experiments(app).run(Project(project.folder, config)))
+        assert report.extent.total == 8
+        config = on_disk(project)
+        assert (config.status, config.control) == ("completed", None)
+        assert config.progress.completed_tasks == 4
+    assert_every_trial_answered_once(workspace, 8)
+
+
+def test_an_unknown_engine_is_refused_before_anything_begins(workspace: Path) -> None:
+    with app_on(workspace) as app:
+        project = changed(create_project(app, COMPARISON), engine="nope")
+        with pytest.raises(UnknownPart, match="'nope'"):
+            asyncio.run(Experiments(app).run(project))
+        assert not Experiments(app).list()
+        assert not kinds(app, project.config.id)
+        assert on_disk(project).status == "pending"
+
+
+def test_a_project_that_lost_its_cases_is_refused(workspace: Path) -> None:
+    with app_on(workspace) as app:
+        project = create_project(app, COMPARISON)
+        write_cases(project.folder / project.config.baselines[0].local_path)
+        with pytest.raises(UsageError, match="have no cases"):
+            asyncio.run(Experiments(app).run(project))
+        assert not Experiments(app).list()
+
+
+def test_two_apps_share_one_experiment(workspace: Path) -> None:
+    """Each trial is run by one of them, and both have the whole result."""
+
+    async def both(first: App, second: App, project: Project) -> list[list[object]]:
+        runs = [Experiments(app).run(project) for app in (first, second)]
+        return [list(report.summary.ranking) for report in await asyncio.gather(*runs)]
+
+    with app_on(workspace) as first, app_on(workspace) as second:
+        project = create_project(first, COMPARISON)
+        one, other = asyncio.run(both(first, second, project))
+        assert one == other
+        assert Experiments(first).get(project.config.id).status == "completed"
+    assert_every_trial_answered_once(workspace, 8)

@@ -1,0 +1,125 @@
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.repo.tree import ROOT
+
+
+def make(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run make in *folder* as a person would, not as part of a make that runs these tests."""
+    outer = {"MAKEFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "MFLAGS", "PYTHON", "UV"}
+    return subprocess.run(
+        ["make", *arguments],
+        cwd=folder,
+        env={name: value for name, value in os.environ.items() if name not in outer},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    folder = tmp_path / "a checkout"
+    folder.mkdir()
+    for name in ("Makefile", "pyproject.toml", "constraints.txt"):
+        shutil.copy(ROOT / name, folder)
+    return folder
+
+
+def undocumented(makefile: str, shown: str) -> list[str]:
+    targets = re.findall(r"^([a-z][a-z-]*):", makefile, re.MULTILINE)
+    return [target for target in targets if not re.search(rf"^make {target} +\w", shown, re.M)]
+
+
+def test_help_lists_every_target() -> None:
+    text = (ROOT / "Makefile").read_text()
+    shown = make(ROOT).stdout
+    assert {"demo", "test", "check"} <= set(re.findall(r"^make (\S+)", shown, re.MULTILINE))
+    assert undocumented(text, shown) == []
+    assert undocumented(text + "secret: demo\n", shown) == ["secret"]
+
+
+def test_continuous_integration_runs_what_people_run() -> None:
+    script = ROOT / ".ci/run"
+    assert os.access(script, os.X_OK)
+    assert re.findall(r"^exec (.*)$", script.read_text(), re.MULTILINE) == ["make test"]
+
+
+def test_an_old_python_gets_one_clear_line(checkout: Path) -> None:
+    old = checkout / "old-python"
+    old.write_text("#!/bin/sh\nexit 1\n")
+    old.chmod(0o755)
+    done = make(checkout, "demo", "PYTHON=./old-python")
+    assert done.returncode != 0
+    assert "make demo PYTHON=python3.12" in done.stderr.splitlines()[0]
+    assert not (checkout / ".venv").exists()
+
+
+@pytest.mark.slow
+def test_a_venv_that_was_killed_or_moved_is_made_anew(checkout: Path) -> None:
+    def venv_after_make() -> str:
+        python = Path(sys.executable).resolve()
+        done = make(checkout, ".venv/made", "UV=", f"PYTHON={python}")
+        assert done.returncode == 0, done.stderr
+        script = "import pip, sys; print(sys.prefix)"
+        return subprocess.check_output([checkout / ".venv/bin/python", "-c", script], text=True)
+
+    (checkout / ".venv/bin").mkdir(parents=True)
+    (checkout / ".venv/half-made").touch()
+    assert venv_after_make().strip() == str(checkout / ".venv")
+
+    leftover = checkout / ".venv/leftover"
+    leftover.touch()
+    venv_after_make()
+    assert leftover.exists(), "a good .venv stays"
+
+    (checkout / ".venv/half-made").touch()
+    venv_after_make()
+    assert not leftover.exists()
+
+    (checkout / ".venv/made").write_text("/elsewhere\n")
+    leftover.touch()
+    venv_after_make()
+    assert not leftover.exists()
+
+
+APT_GET = """#!/bin/sh
+echo "$1" >> calls
+case $1 in
+  update) : > updated ;;
+  install) [ -e updated ] && : > programs/bwrap && chmod +x programs/bwrap ;;
+esac
+"""
+"""An apt-get that finds no package before its lists are updated."""
+
+
+def system_packages(checkout: Path, user: int) -> str:
+    """Run ``make system`` as *user* on a Debian that has next to nothing."""
+    programs = checkout / "programs"
+    if not programs.exists():
+        programs.mkdir()
+        for name in ("make", "sh", "chmod"):
+            (programs / name).symlink_to(shutil.which(name) or name)
+        for name, text in (("apt-get", APT_GET), ("id", f"#!/bin/sh\necho {user}\n")):
+            (programs / name).write_text(text)
+            (programs / name).chmod(0o755)
+    environment = {"PATH": str(programs)}
+    return subprocess.check_output(["make", "system"], cwd=checkout, env=environment, text=True)
+
+
+def test_root_gets_missing_system_packages_once(checkout: Path) -> None:
+    assert "system package: bubblewrap" in system_packages(checkout, user=0)
+    assert system_packages(checkout, user=0) == ""
+    assert (checkout / "calls").read_text().split() == ["install", "update", "install"]
+
+
+def test_others_are_told_what_is_skipped(checkout: Path) -> None:
+    assert "skipped: bubblewrap is not installed" in system_packages(checkout, user=1000)
+    assert not (checkout / "calls").exists()

@@ -1,0 +1,119 @@
+import math
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from whet.stats.intervals import Range, t_interval, wilson_interval
+
+referee: Any = stats  # scipy has no types
+
+numbers = st.floats(min_value=-1e6, max_value=1e6)
+levels = st.floats(min_value=0.5, max_value=0.999)
+
+
+def test_wilson_by_hand():
+    # z² = 3.841459 for 95 %; 8 of 10: share 0.8
+    # centre = (0.8 + 3.841459 / 20) / (1 + 0.3841459) = 0.99207295 / 1.3841459 = 0.7167402
+    # and on each side the root of 3.841459 times 0.016 + 3.841459 / 400, over 1.3841459,
+    # which is 0.3136166 / 1.3841459 = 0.2265777
+    low, high = wilson_interval(8, 10)
+    assert low == pytest.approx(0.7167402 - 0.2265777, abs=1e-6)
+    assert high == pytest.approx(0.7167402 + 0.2265777, abs=1e-6)
+
+
+def test_wilson_at_both_ends():
+    # 0 of n: from 0 to z² / (n + z²) = 3.841459 / 13.841459 = 0.2775328
+    assert wilson_interval(0, 10) == pytest.approx((0, 0.2775328), abs=1e-7)
+    assert wilson_interval(0, 10).low == 0
+    assert wilson_interval(10, 10) == pytest.approx((0.7224672, 1), abs=1e-7)
+    assert wilson_interval(10, 10).high == 1
+
+
+def test_t_by_hand():
+    # 1, 2, 3, 4, 5: mean 3, sd sqrt(10 / 4) = 1.5811388, error / sqrt(5) = 0.7071068
+    # t(0.975, 4) = 2.7764451, half = 1.9632432
+    assert t_interval([1, 2, 3, 4, 5]) == pytest.approx((1.0367568, 4.9632432), abs=1e-7)
+
+
+def test_one_value_has_no_interval_and_equal_values_a_point():
+    assert t_interval([3.0]) is None
+    assert t_interval([0.1, 0.1, 0.1]) == Range(0.1, 0.1)
+
+
+@pytest.mark.parametrize(("successes", "trials"), [(0, 0), (-1, 5), (6, 5), (0, -1)])
+def test_impossible_counts_are_refused(successes: int, trials: int):
+    with pytest.raises(ValueError, match="trials"):
+        wilson_interval(successes, trials)
+
+
+@pytest.mark.parametrize("level", [0, 1, 95, -0.5, math.nan])
+def test_impossible_levels_are_refused(level: float):
+    with pytest.raises(ValueError, match="level"):
+        wilson_interval(1, 2, level)
+    with pytest.raises(ValueError, match="level"):
+        t_interval([1.0, 2.0], level)
+
+
+def test_no_values_are_refused():
+    with pytest.raises(ValueError, match="no values"):
+        t_interval([])
+
+
+@given(st.integers(0, 500), st.integers(1, 500), levels)
+def test_wilson_agrees_with_scipy(successes: int, trials: int, level: float):
+    successes = min(successes, trials)
+    expected = referee.binomtest(successes, trials).proportion_ci(level, method="wilson")
+    low, high = wilson_interval(successes, trials, level)
+    assert low == pytest.approx(float(expected.low), abs=1e-12)
+    assert high == pytest.approx(float(expected.high), abs=1e-12)
+    assert 0 <= low <= successes / trials <= high <= 1
+
+
+@given(st.lists(numbers, min_size=2, max_size=30, unique=True), levels)
+def test_t_agrees_with_scipy(values: list[float], level: float):
+    expected = referee.ttest_1samp(values, 0.0).confidence_interval(level)
+    interval = t_interval(values, level)
+    assert interval is not None
+    assert interval.low == pytest.approx(float(expected.low), rel=1e-8, abs=1e-6)
+    assert interval.high == pytest.approx(float(expected.high), rel=1e-8, abs=1e-6)
+
+
+@given(st.lists(numbers, min_size=2, max_size=30))
+def test_more_confidence_is_wider(values: list[float]):
+    narrow, wide = t_interval(values, 0.8), t_interval(values, 0.99)
+    assert narrow is not None
+    assert wide is not None
+    assert wide.low <= narrow.low <= narrow.high <= wide.high
+
+
+@pytest.mark.parametrize("n", [5, 10])
+def test_t_covers_the_truth_as_often_as_it_says(n: int):
+    chance = random.Random(20_000 + n)
+    repeats, hits = 4000, 0
+    for _ in range(repeats):
+        interval = t_interval([chance.gauss(70, 12) for _ in range(n)])
+        assert interval is not None
+        hits += interval.low <= 70 <= interval.high
+    assert hits / repeats == pytest.approx(0.95, abs=4 * math.sqrt(0.95 * 0.05 / repeats))
+
+
+@pytest.mark.parametrize("truth", [0.1, 0.3, 0.5, 0.8])
+def test_wilson_covers_the_truth(truth: float):
+    # A count is discrete, so the real coverage swings around the level. It is the sum of the
+    # binomial probabilities of the counts whose interval holds the truth.
+    exact = sum(
+        math.comb(20, k) * truth**k * (1 - truth) ** (20 - k)
+        for k in range(21)
+        if wilson_interval(k, 20).low <= truth <= wilson_interval(k, 20).high
+    )
+    assert exact == pytest.approx(0.95, abs=0.03)
+    chance = random.Random(7)
+    repeats, hits = 4000, 0
+    for _ in range(repeats):
+        low, high = wilson_interval(sum(chance.random() < truth for _ in range(20)), 20)
+        hits += low <= truth <= high
+    assert hits / repeats == pytest.approx(exact, abs=4 * math.sqrt(0.05 / repeats))
