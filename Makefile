@@ -10,11 +10,12 @@ ARGS ?=
 
 BIN := .venv/bin
 IS_NEW_ENOUGH := -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1
+INSTALL_AGENTS := $(BIN)/python -m tests.engines.agents.install
 SAY := @printf '==> %s\n'
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: demo test check lint bench format constraints system clean help remake
+.PHONY: demo test check agents lint bench format constraints system clean help remake
 
 # A stranger's settings must not lead an installer or an interpreter out of .venv.
 unexport PYTHONHOME PYTHONPATH UV_SYSTEM_PYTHON VIRTUAL_ENV
@@ -23,13 +24,17 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 demo: .venv/installed ## Show the whole loop on a sample, without any key (ARGS="…" are passed on)
 	@$(BIN)/whet demo $(ARGS)
 
-test: system lint ## Everything: system packages, lint, all tests
+test: system lint ## Everything: system packages, lint, agents, all tests
+	@$(INSTALL_AGENTS) || echo '==> tests of agents that are missing are skipped, or fail if CI is set'
 	$(SAY) 'all tests'
 	@$(BIN)/pytest -q -n auto $(ARGS)
 
 check: lint ## The everyday command: lint and the fast tests
 	$(SAY) 'fast tests'
 	@$(BIN)/pytest -q -n auto -m 'not slow' $(ARGS)
+
+agents: .venv/installed-dev ## Install the real agents that tests run, into the cache at home
+	@$(INSTALL_AGENTS)
 
 lint: .venv/installed-dev ## Formatting, ruff, types, import layers
 	$(SAY) 'format'

@@ -8,17 +8,20 @@ import pytest
 
 from whet.app.parts import InstalledParts
 from whet.core.errors import UnknownPart
+from whet.ports.machine import Machine
+
+MACHINE = Machine({}, Path("/nowhere"))
 
 
 def test_an_unknown_part_is_named_with_those_that_are_installed() -> None:
     with pytest.raises(UnknownPart, match=r"unknown engine 'nope'; installed: .*simulated"):
-        InstalledParts().engine("nope")
+        InstalledParts(MACHINE).engine("nope")
     with pytest.raises(UnknownPart, match=r"unknown judge 'nope'; installed: .*simulated"):
-        InstalledParts().judge("nope")
+        InstalledParts(MACHINE).judge("nope")
 
 
 def test_a_part_is_made_once() -> None:
-    parts = InstalledParts()
+    parts = InstalledParts(MACHINE)
     assert parts.engine("simulated") is parts.engine("simulated")
     assert parts.judge("simulated") is parts.judge("simulated")
 
@@ -26,8 +29,9 @@ def test_a_part_is_made_once() -> None:
 ASK = """
 from whet.app.parts import InstalledParts
 from whet.core.errors import WhetError
+from whet.app.settings import read
 try:
-    InstalledParts().engine("broken")
+    InstalledParts(read().machine).engine("broken")
 except WhetError as error:
     print(error.exit_code, error)
 """

@@ -30,7 +30,7 @@ def test_a_project_pins_what_it_compares(workspace: Path) -> None:
         copy = project.folder / config.skills[0].local_path / "content.txt"
         assert copy.read_text() == "Be more careful."
         assert config.cli_config.engine == config.cli_config.model == "simulated"
-        assert config.cli_config.engine_version == app.parts.engine("simulated").version()
+        assert config.cli_config.engine_version == app.parts.engine("simulated").version({})
         assert (config.progress.total_tasks, config.progress.total_trials) == (4, 8)
 
 

@@ -8,6 +8,7 @@ import pytest
 from whet.core import errors
 from whet.core.failure import Failure
 from whet.core.instant import iso, iso_seconds
+from whet.core.usage import Usage
 from whet.core.value import Value
 
 RAISED = [
@@ -22,6 +23,7 @@ RAISED = [
     errors.EnvironmentProblem("disk full"),
     errors.BudgetExhausted("used up"),
     errors.EngineFailure(Failure.CRASH, "gone"),
+    errors.AskFailure("invalid", "claude", "$.a:\nnot a number", "{}", Usage()),
     errors.JudgeFailure("nothing usable"),
 ]
 

@@ -12,7 +12,7 @@ from whet.core.arm import SkillPackage
 from whet.core.case import Case, Limits, Standard, Stimulus
 from whet.core.files import FileRef
 from whet.core.rubric import SIX_DIMENSIONS
-from whet.core.step import Called, Ended, Returned, Said, Step
+from whet.core.step import Called, Ended, Returned, Said, Spent, Step, Triggered
 from whet.core.trial import TrialSpec
 from whet.engines.simulated import SimulatedEngine
 from whet.judges.simulated import SimulatedJudge
@@ -53,6 +53,10 @@ def _timeless(step: Step) -> object:
             return (step.call_id, step.ok, step.output, step.display)
         case Ended():
             return (step.answer, step.usage, step.failure, step.error)
+        case Triggered(skill=skill):
+            return skill
+        case Spent(usage=usage):
+            return usage
 
 
 def package(files: dict[str, str]) -> SkillPackage:

@@ -50,6 +50,18 @@ def installed(files: dict[str, str], tmp_path: Path) -> Path:
     return tmp_path
 
 
+def test_the_package_of_the_page_is_the_example(files: dict[str, str]) -> None:
+    folder = ROOT / "examples/notes"
+    assert files == {name: (folder / name).read_text() for name in files}
+
+
+@pytest.mark.slow
+def test_the_engine_of_the_page_passes_the_checks(installed: Path) -> None:
+    assert run(installed, sys.executable, "check_my_engine.py") == ""
+    listed = run(installed, Path(sys.executable).with_name("whet"), "engine", "list")
+    assert "notes" in listed
+
+
 @pytest.mark.slow
 def test_the_plugins_of_the_page_run(files: dict[str, str], installed: Path) -> None:
     assert run(installed, sys.executable, "try_out.py") == files["output.txt"]

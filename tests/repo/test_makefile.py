@@ -123,3 +123,45 @@ def test_root_gets_missing_system_packages_once(checkout: Path) -> None:
 def test_others_are_told_what_is_skipped(checkout: Path) -> None:
     assert "skipped: bubblewrap is not installed" in system_packages(checkout, user=1000)
     assert not (checkout / "calls").exists()
+
+
+TOOLS = ("python", "ruff", "pyright", "lint-imports", "pytest")
+TOOL = """#!/bin/sh
+echo "$0 $*" >> calls
+[ "$2" != tests.engines.agents.install ]
+"""
+"""A tool of .venv that only says it was called; the installer of agents fails."""
+
+
+def called_by(checkout: Path, *arguments: str) -> tuple[int, list[str]]:
+    """Run make on a .venv that is complete; returns the exit code and what was called."""
+    tools = checkout / ".venv/bin"
+    tools.mkdir(parents=True, exist_ok=True)
+    for name in TOOLS:
+        (tools / name).write_text(TOOL)
+        (tools / name).chmod(0o755)
+    (checkout / ".venv/made").write_text(f"{checkout.resolve()}\n")
+    (checkout / ".venv/installed-dev").touch()
+    (checkout / "calls").write_text("")
+    done = make(checkout, *arguments, "--old-file=system")
+    calls = (checkout / "calls").read_text().replace(".venv/bin/", "").splitlines()
+    return done.returncode, [call for call in calls if "-c" not in call.split()]
+
+
+INSTALLER = "python -m tests.engines.agents.install"
+
+
+def test_agents_that_cannot_be_installed_do_not_stop_the_tests(checkout: Path) -> None:
+    code, calls = called_by(checkout, "test")
+    assert code == 0
+    assert calls[-2:] == [INSTALLER, "pytest -q -n auto"]
+    code, calls = called_by(checkout, "agents")
+    assert code != 0
+    assert calls == [INSTALLER]
+
+
+def test_the_everyday_command_installs_no_agents(checkout: Path) -> None:
+    code, calls = called_by(checkout, "check")
+    assert code == 0
+    assert calls[-1] == "pytest -q -n auto -m not slow"
+    assert INSTALLER not in calls

@@ -1,10 +1,12 @@
 """Agents written by hand, and a runner around one of them."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+
+from pydantic import JsonValue
 
 from whet.app.clock import SystemClock
 from whet.core.address import digest_bytes, digest_tree
@@ -41,9 +43,15 @@ class ScriptedAgent:
     scripts: list[Script]
     name: str = "hand"
     simulated: bool = False
+    sandboxed: bool = False
     starts: list[str] = field(default_factory=list[str])
+    pauses: list[float] = field(default_factory=list[float])
+    """How long its runner would have waited before each further start."""
 
-    def version(self) -> str:
+    async def pause(self, seconds: float) -> None:
+        self.pauses.append(seconds)
+
+    def version(self, _options: Mapping[str, JsonValue]) -> str:
         return "1"
 
     def run(self, spec: TrialSpec, workdir: Workdir) -> AsyncGenerator[Step]:
@@ -62,6 +70,9 @@ class OneEngine:
         if name != self.only.name:
             raise UnknownPart("engine", name, [self.only.name])
         return self.only
+
+    def engines(self) -> list[str]:
+        return [self.only.name]
 
     def judge(self, name: str) -> Judge:
         raise UnknownPart("judge", name, [])
@@ -173,6 +184,7 @@ def runner(
         clock=SystemClock(),
         owner=owner,
         retries=retries,
+        sleep=agent.pause,
     )
     return made, agent
 

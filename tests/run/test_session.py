@@ -130,7 +130,8 @@ def test_a_failed_call_has_its_error_and_is_counted() -> None:
 
 
 def test_a_call_that_never_came_back_failed_at_the_end() -> None:
-    made = session(Called(at(1), "1", "Bash", {"command": "sleep 99"}), ANSWER)
+    ended = Ended(at(9), "sharp")
+    made = session(Called(at(1), "1", "Bash", {"command": "sleep 99"}), ended)
     [call] = made.tool_calls
     assert call.output.status == "failed"
     assert call.output.error == "the call did not return"

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from tests.server.calling import ask, assert_problem
+from whet.app.settings import Settings, read
 from whet.core.errors import UsageError
-from whet.server.access import is_loopback, require_token_beyond_loopback
+from whet.server.access import fit_for_network, is_loopback
 
 HEALTH = ("GET", "/v1/health")
 HERE = [
@@ -77,16 +78,24 @@ def test_the_right_token_opens_from_anywhere(workspace: Path, host: str) -> None
     assert ask(workspace, *HEALTH, token="s3cret", headers=headers).status_code == 200
 
 
+def settings(folder: Path, **environment: str) -> Settings:
+    return read(None, {"WHET_SCRATCH": str(folder), **environment})
+
+
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5", "example.org", "", "2130706433"])
-def test_beyond_loopback_a_token_is_needed(host: str) -> None:
+def test_beyond_loopback_a_token_and_a_sandbox_are_needed(host: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="WHET_TOKEN"):
-        require_token_beyond_loopback(host, None)
+        fit_for_network(settings(tmp_path), host)
     with pytest.raises(UsageError, match="WHET_TOKEN"):
-        require_token_beyond_loopback(host, "")
-    require_token_beyond_loopback(host, "s3cret")
+        fit_for_network(settings(tmp_path, WHET_TOKEN=""), host)
+    with pytest.raises(UsageError, match="WHET_SANDBOX"):
+        fit_for_network(settings(tmp_path, WHET_TOKEN="s3cret", WHET_SANDBOX="off"), host)
+    fit = fit_for_network(settings(tmp_path, WHET_TOKEN="s3cret"), host)
+    assert fit.sandbox == "required"
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.1.2.3", "localhost", "::1", "[::1]"])
-def test_loopback_needs_none(host: str) -> None:
+def test_loopback_needs_none(host: str, tmp_path: Path) -> None:
     assert is_loopback(host)
-    require_token_beyond_loopback(host, None)
+    free = settings(tmp_path, WHET_SANDBOX="off")
+    assert fit_for_network(free, host) is free

@@ -7,17 +7,18 @@ from pathlib import Path
 import pytest
 
 from tests.shell.children import gone, sh
+from tests.shell.sandboxes import needs
 from whet.core.errors import EnvironmentProblem
+from whet.shell import interpreter
 from whet.shell.command import Command
 from whet.shell.process import Completed, run, started
-from whet.shell.sandbox import Policy, probe, wrapped
+from whet.shell.sandbox import Policy, wrapped
 
 
 @pytest.fixture
 def work(tmp_path: Path) -> Path:
     """A folder to give to the sandbox; where there is none, skips, but never in CI."""
-    if probe() == "none" and not os.environ.get("CI"):
-        pytest.skip("bubblewrap is not installed or does not work here")
+    needs("bubblewrap")
     folder = tmp_path / "work"
     folder.mkdir()
     return folder
@@ -31,11 +32,6 @@ def inside(script: str, work: Path, policy: Policy | None = None) -> Completed:
 def test_none_changes_nothing():
     command = sh("exit 0")
     assert wrapped(command, "none", Policy(())) is command
-
-
-def test_probe_is_tried_once():
-    assert probe() in ("bubblewrap", "none")
-    assert probe.cache_info().currsize == 1
 
 
 def test_only_the_given_folder_is_writable(work: Path):
@@ -67,8 +63,44 @@ def test_the_kernel_cannot_be_set(work: Path):
 
 
 def test_no_capabilities_and_nobodys_home(work: Path):
-    stdout, _ = inside("grep CapEff /proc/self/status; ls -d /root /home /etc/shadow", work)
-    assert stdout == "CapEff:\t0000000000000000"
+    home = Path.home()
+    stdout, _ = inside(f"grep CapEff /proc/self/status; ls -A {home}; ls -d /etc/shadow", work)
+    capabilities, *seen = stdout.split("\n")
+    assert capabilities == "CapEff:\t0000000000000000"
+    # At most the way to our own interpreter, if that is installed at home.
+    assert all(
+        any(path.is_relative_to(home / name) for path in interpreter.files()) for name in seen
+    )
+
+
+def test_a_readable_path_inside_a_writable_one_stays_as_it_is(work: Path):
+    (work / "skill").mkdir()
+    (work / "skill/text").write_text("given")
+    policy = Policy((work,), readable=(work / "skill",))
+    stdout, _ = inside(
+        "cat skill/text; echo x > skill/text; touch skill/new; rm -r skill", work, policy
+    )
+    assert stdout == "given"
+    assert (work / "skill/text").read_text() == "given"
+    assert not (work / "skill/new").exists()
+
+
+def test_a_link_that_is_given_is_a_link_inside(work: Path):
+    target = work.parent / "elsewhere/tool"
+    target.parent.mkdir()
+    target.write_text("content")
+    link = work.parent / "link"
+    link.symlink_to("elsewhere/tool")
+    stdout, _ = inside(f"cat {link}; readlink -f {link}", work, Policy((work,), readable=(link,)))
+    assert stdout == f"content{target}"
+
+
+def test_devices_are_there_and_nothing_else_can_be_put_beside_them(work: Path):
+    stdout, _ = inside(
+        "echo x > /dev/null && echo null; touch /dev/new && echo new; touch /dev/shm/x && echo shm",
+        work,
+    )
+    assert stdout == "null\nshm"
 
 
 def test_tmp_is_private(work: Path):

@@ -11,12 +11,14 @@ from whet.app.parts import InstalledParts
 from whet.app.settings import Settings
 from whet.core.errors import EnvironmentProblem
 from whet.ports.clock import Clock
+from whet.ports.engine import Engine
 from whet.ports.parts import Parts
 from whet.ports.store import Store
 from whet.ports.writer import Writer
 from whet.run.trial import TrialRunner
 from whet.run.workdir import Scratch
 from whet.run.workdir import sweep as sweep_scratch
+from whet.shell.sandbox import choose
 from whet.stores.group_commit import GroupCommit
 from whet.stores.owners import Owner, is_alive, sweep
 from whet.stores.sql import SqlStore
@@ -44,7 +46,21 @@ class App:
             clock=self.clock,
             owner=self.owner.id,
             retries=retries,
+            secrets=self.settings.secrets,
         )
+
+    def sandbox(self, engine: Engine) -> str:
+        """The sandbox that trials of this engine run in here; raises ``EnvironmentProblem``."""
+        return choose(self.settings.sandbox) if engine.sandboxed else "none"
+
+    def require_sandbox(self, engine: str, pinned: str) -> None:
+        """Refuse trials that were planned without a sandbox where one is required now."""
+        runs_free = self.parts.engine(engine).sandboxed and pinned == "none"
+        if runs_free and self.settings.sandbox == "required":
+            raise EnvironmentProblem(
+                "the project was made to run without a sandbox, and one is required here; "
+                "make a new project"
+            )
 
     def is_alive(self, owner: str) -> bool:
         """Whether the process behind an owner still runs."""
@@ -70,4 +86,4 @@ def opened(settings: Settings) -> Generator[App]:
         sweep_scratch(settings.scratch, time.time())
         scratch = Scratch(settings.scratch / owner.id, store.blobs)
         stack.callback(scratch.close)
-        yield App(settings, clock, InstalledParts(), store, writer, scratch, owner)
+        yield App(settings, clock, InstalledParts(settings.machine), store, writer, scratch, owner)

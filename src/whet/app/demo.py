@@ -51,7 +51,7 @@ def _create(app: App, language: str) -> Project:
         name=NAMES[language],
         pin=Pin(
             engine="simulated",
-            engine_version=app.parts.engine("simulated").version(),
+            engine_version=app.parts.engine("simulated").version({}),
             model="simulated",
         ),
         repeats=REPEATS,

@@ -1,25 +1,32 @@
 """Parts by name, from entry points: ours and anybody's through the same door."""
 
+from collections.abc import Sequence
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
 from whet.core.errors import EnvironmentProblem, UnknownPart
 from whet.ports.engine import Engine
 from whet.ports.judge import Judge
+from whet.ports.machine import Machine
 
 
 class InstalledParts:
     """``ports.parts.Parts``; a part is imported when it is first asked for."""
 
-    def __init__(self) -> None:
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
         self._engines: dict[str, Engine] = {}
         self._judges: dict[str, Judge] = {}
 
     def engine(self, name: str) -> Engine:
         """See the port."""
         if name not in self._engines:
-            self._engines[name] = _load("engine", name)()
+            self._engines[name] = _load("engine", name)(self._machine)
         return self._engines[name]
+
+    def engines(self) -> Sequence[str]:
+        """See the port."""
+        return sorted(_points("whet.engines"))
 
     def judge(self, name: str) -> Judge:
         """See the port."""

@@ -1,6 +1,6 @@
 """Projects from references to library assets, with the engine pinned as it is now."""
 
-from pydantic import Field
+from pydantic import Field, JsonValue
 
 from whet.app.app import App
 from whet.core.errors import UsageError
@@ -9,6 +9,7 @@ from whet.curate.library import Asset, baselines, cases, package, skills
 from whet.documents.assets import BaselineMeta
 from whet.evaluate.plan import Pin
 from whet.evaluate.project import Project, ProjectRequest, create
+from whet.ports.engine import Engine
 
 
 class Comparison(Value):
@@ -24,6 +25,8 @@ class Comparison(Value):
     model: str = ""
     repeats: int = Field(default=1, ge=1, le=100)
     timeout_seconds: float = Field(default=60, gt=0, allow_inf_nan=False)
+    options: dict[str, JsonValue] = {}
+    """For the engine."""
 
 
 def create_project(app: App, comparison: Comparison) -> Project:
@@ -35,8 +38,10 @@ def create_project(app: App, comparison: Comparison) -> Project:
         name=comparison.name,
         pin=Pin(
             engine=comparison.engine,
-            engine_version=engine.version(),
-            model=comparison.model or comparison.engine,
+            engine_version=engine.version(comparison.options),
+            model=comparison.model or _default_model(engine),
+            options=comparison.options,
+            sandbox=app.sandbox(engine),
         ),
         repeats=comparison.repeats,
         timeout_seconds=comparison.timeout_seconds,
@@ -51,6 +56,11 @@ def create_project(app: App, comparison: Comparison) -> Project:
         [_filled(tests.find(reference)) for reference in comparison.baselines],
         app.clock.now(),
     )
+
+
+def _default_model(engine: Engine) -> str:
+    """A simulated agent has no model; every other one takes what it is set up with."""
+    return engine.name if engine.simulated else "default"
 
 
 def _filled(baseline: Asset[BaselineMeta]) -> Asset[BaselineMeta]:

@@ -1,16 +1,22 @@
 """The only reader of the environment."""
 
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
-from whet.core.errors import EnvironmentProblem
+from whet.core.errors import EnvironmentProblem, UsageError
+from whet.ports.machine import Machine
 
 SHARED_MEMORY = Path("/dev/shm")  # a memory file system; ten times faster than a disk
 ROOM_BYTES = 512 * 1024 * 1024
+
+
+_SECRET = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)$")
 
 
 @dataclass(frozen=True)
@@ -26,24 +32,48 @@ class Settings:
     token: str | None
     """``WHET_TOKEN``: the bearer token that the server asks for; needed beyond this machine."""
 
+    sandbox: Literal["required", "auto", "off"]
+    """``WHET_SANDBOX``: ``required``, ``auto`` (the strongest there is) or ``off``; default
+    ``auto``."""
+
+    machine: Machine
+    """What engines may know of the machine."""
+
     language: str
     """``WHET_LANGUAGE``: ``en`` or ``zh``, for sample data; default from the locale."""
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """Values of the environment that must never be stored, whoever comes upon them."""
+        found = self.machine.environment.items()
+        return tuple(value for name, value in found if _SECRET.search(name.upper()))
 
 
 def read(workspace: Path | None = None, environment: Mapping[str, str] = os.environ) -> Settings:
     """Settings from flags and the environment."""
-    chosen = workspace or Path(environment.get("WHET_WORKSPACE") or "workspace")
+    known = {name: value for name, value in environment.items() if value}
+    chosen = workspace or Path(known.get("WHET_WORKSPACE", "workspace"))
     return Settings(
         workspace=chosen.absolute(),
-        scratch=_scratch(environment.get("WHET_SCRATCH")),
-        token=environment.get("WHET_TOKEN") or None,
-        language=_language(environment),
+        scratch=_scratch(known.get("WHET_SCRATCH")),
+        token=known.get("WHET_TOKEN"),
+        sandbox=_sandbox(known.get("WHET_SANDBOX", "auto")),
+        machine=Machine(known, Path(known.get("HOME") or Path.home())),
+        language=_language(known),
     )
+
+
+def _sandbox(wish: str) -> Literal["required", "auto", "off"]:
+    match wish:
+        case "required" | "auto" | "off":
+            return wish
+        case _:
+            raise UsageError(f"WHET_SANDBOX is {wish!r}; use required, auto or off")
 
 
 def _language(environment: Mapping[str, str]) -> str:
     names = ("WHET_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
-    spoken = next((environment[name] for name in names if environment.get(name)), "en")
+    spoken = next((environment[name] for name in names if name in environment), "en")
     return "zh" if spoken.lower().startswith("zh") else "en"
 
 

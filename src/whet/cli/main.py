@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from whet import __version__
-from whet.cli import demo, model_server, serve
+from whet.cli import cassette, demo, doctor, engine, model_server, serve
 from whet.cli.options import say
 
 app = typer.Typer(
@@ -20,7 +20,10 @@ app = typer.Typer(
 )
 app.command("demo")(demo.demo)
 app.command("serve")(serve.serve)
+app.command("doctor")(doctor.doctor)
+app.add_typer(engine.app, name="engine")
 app.command("model-server")(model_server.model_server)
+app.add_typer(cassette.app)
 
 
 def _version(asked: bool) -> None:

@@ -2,8 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import asynccontextmanager, contextmanager
 from typing import Protocol
 
 from rich.console import Console
@@ -26,6 +26,22 @@ async def shown(events: Events, subject: str, title: str) -> AsyncGenerator[None
     finally:
         task.cancel()
         await asyncio.wait({task})
+
+
+@contextmanager
+def counted(title: str, unit: str) -> Generator[Callable[[int, int], None]]:
+    """Show how far a piece of work is; what is given is called with done and total."""
+    console = Console(stderr=True)
+    display = _Bar(console, title) if console.is_terminal else _Lines(console, title, unit)
+
+    def tell(done: int, total: int) -> None:
+        display.total(total, done - 1)
+        display.settled("")
+
+    try:
+        yield tell
+    finally:
+        display.close()
 
 
 class _Display(Protocol):
@@ -80,9 +96,10 @@ class _Bar:
 class _Lines:
     """A line now and then, for logs."""
 
-    def __init__(self, console: Console, title: str) -> None:
+    def __init__(self, console: Console, title: str, unit: str = "trials") -> None:
         self._console = console
         self._title = title
+        self._unit = unit
         self._said = time.monotonic()
         self._total = self._done = 0
 
@@ -93,7 +110,8 @@ class _Lines:
         self._done += 1
         if time.monotonic() - self._said > LINE_SECONDS:
             self._said = time.monotonic()
-            line = f"{self._title}: {self._done} of {self._total} trials, last {news}"
+            line = f"{self._title}: {self._done} of {self._total} {self._unit}"
+            line += f", last {news}" if news else ""
             self._console.print(line, highlight=False, markup=False, soft_wrap=True)
 
     def close(self) -> None:

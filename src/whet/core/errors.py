@@ -11,14 +11,19 @@
     ├── EnvironmentProblem    this machine cannot do it now: disk, port, permission (exit 3)
     ├── BudgetExhausted       the next trial would exceed the budget
     ├── EngineFailure         an agent's attempt ended badly; carries the kind of failure
+    ├── AskFailure            a model that was asked something gave nothing usable
     └── JudgeFailure          a judge broke or gave nothing usable
 
 A message is one line that names the thing and, where there is one, the fix.
 """
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 from whet.core.failure import Failure
+
+if TYPE_CHECKING:  # errors are there before any library is
+    from whet.core.usage import Usage
 
 
 class WhetError(Exception):
@@ -95,6 +100,30 @@ class EngineFailure(WhetError):
     def __init__(self, kind: Failure, message: str) -> None:
         super().__init__(message)
         self.kind = kind
+
+
+class AskFailure(WhetError):
+    """A model was asked something, and there is no usable answer.
+
+    Without any JSON the kind is ``no_json``, with JSON that does not fit the schema ``invalid``.
+    ``engine`` means that the agent failed or reached a limit. ``text`` is what was said last.
+    """
+
+    code = "ask_failure"
+
+    def __init__(
+        self,
+        kind: Literal["no_json", "invalid", "engine"],
+        engine: str,
+        reason: str,
+        text: str,
+        usage: "Usage",
+    ) -> None:
+        line = " ".join(reason.split())
+        super().__init__(f"no usable answer from {engine}: {line[:500]}")
+        self.kind = kind
+        self.text = text
+        self.usage = usage
 
 
 class JudgeFailure(WhetError):

@@ -1,6 +1,6 @@
 """Steps: what an agent does, as it happens. Engines emit them, ``run/session.py`` folds them.
 
-Plain data classes: they live for one execution and are never stored as they are.
+Plain data classes: they live for one execution; ``documents/tape.py`` writes them down.
 """
 
 from collections.abc import Mapping
@@ -46,14 +46,40 @@ class Returned:
 
 
 @dataclass(frozen=True, slots=True)
+class Triggered:
+    """The agent took up a skill, by its own choice or because the prompt named it."""
+
+    at: datetime
+    skill: str
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """All that is used up so far; what an execution is charged with that never ends properly."""
+
+    at: datetime
+    usage: Usage
+
+
+@dataclass(frozen=True, slots=True)
 class Ended:
     """The agent is done. The last step of every run; ``failure`` is None when it succeeded."""
 
     at: datetime
     answer: str
+    """Its last words; the JSON text where an output schema was asked for."""
+
     usage: Usage = field(default_factory=Usage)
     failure: Failure | None = None
     error: str | None = None
+    conversation: str | None = None
+    """The agent's own name for the conversation, for going on with it."""
+
+    cut: bool = False
+    """Whether the agent said more than is kept."""
+
+    simulated: bool = False
+    """Whether no real agent was behind this run, although its engine may have real ones."""
 
 
-Step = Said | Called | Returned | Ended
+Step = Said | Called | Returned | Triggered | Spent | Ended

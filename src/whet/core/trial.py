@@ -14,6 +14,10 @@ from whet.core.usage import Usage
 from whet.core.value import Value
 
 
+IMPORTED = 0
+"""The generation of a record that was made elsewhere; our own begin with 1."""
+
+
 class TrialSpec(Value):
     """Everything needed to run a trial anywhere; what does not change the answer is not here.
 
@@ -80,5 +84,11 @@ class TrialRecord(Value):
     outputs: tuple[FileRef, ...] = ()
     outputs_cut: bool = False
     """Whether there were more or larger outputs than are kept."""
+    skills_used: tuple[str, ...] = ()
+    """The names of the skills that the agent took up."""
+
     session: str
     """The digest of the session log."""
+
+    tape: str | None = None
+    """The digest of the steps as they were, if they are kept."""

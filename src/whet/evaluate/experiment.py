@@ -101,7 +101,7 @@ class Experiment:
         plan = cells(design)
         while chunk := list(islice(plan, CHUNK)):
             trials = [trial(design, cell).address for cell in chunk]
-            records = self.store.ledger.records(trials)
+            records = self.store.ledger.records(trials, imported=design.imported)
             yield from self._graded(chunk, trials, records)
 
     def _graded(

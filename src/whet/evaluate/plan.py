@@ -29,6 +29,8 @@ class Design(Value):
     pin: Pin
     repeats: int = Field(default=1, ge=1)
     series: int = 0
+    imported: bool = False
+    """Whether an imported record will do where there is none of our own."""
 
     @property
     def size(self) -> int:

@@ -29,12 +29,23 @@ class Ledger(Protocol):
         """All executions of an address, oldest first."""
         ...
 
-    def record(self, address: str) -> TrialRecord | None:
+    def record(self, address: str, *, imported: bool = False) -> TrialRecord | None:
         """The record of the newest generation, or None."""
         ...
 
-    def records(self, addresses: Iterable[str]) -> dict[str, TrialRecord]:
-        """The newest record of each address that has one."""
+    def records(
+        self, addresses: Iterable[str], *, imported: bool = False
+    ) -> dict[str, TrialRecord]:
+        """The newest record of each address that has one; imported ones only if asked for."""
+        ...
+
+    def addresses(self) -> Sequence[str]:
+        """Every address that has a record, imported or not, in order."""
+        ...
+
+    def add_imported(self, new: Iterable[TrialRecord]) -> int:
+        """Keep records from elsewhere as generation 0, beside any of our own; one that is there
+        already stays as it is. Returns how many are new."""
         ...
 
     def add_grades(self, new: Iterable[Grade]) -> None:

@@ -1,5 +1,6 @@
 """The parts port."""
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from whet.ports.engine import Engine
@@ -11,6 +12,10 @@ class Parts(Protocol):
 
     def engine(self, name: str) -> Engine:
         """The engine of that name."""
+        ...
+
+    def engines(self) -> Sequence[str]:
+        """The names of all engines."""
         ...
 
     def judge(self, name: str) -> Judge:

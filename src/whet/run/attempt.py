@@ -11,26 +11,36 @@ from whet.core.errors import EngineFailure, WhetError
 from whet.core.execution import Execution, Outcome
 from whet.core.failure import Failure
 from whet.core.instant import iso
-from whet.core.step import Ended
+from whet.core.redaction import Redactor
+from whet.core.step import Ended, Step
 from whet.core.text import storable
 from whet.core.trial import TrialRecord, TrialSpec
-from whet.core.usage import Usage
 from whet.ports.clock import Clock
 from whet.ports.engine import Engine
 from whet.ports.workdir import Workdir
 from whet.run.session import SessionFold
+from whet.run.tape import Tape
 from whet.run.workdir import Kept
 
 
 class Attempt:
     """Drives one agent and turns the result into values; it stores nothing."""
 
-    def __init__(self, engine: Engine, spec: TrialSpec, execution: Execution, clock: Clock) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        spec: TrialSpec,
+        execution: Execution,
+        clock: Clock,
+        redactor: Redactor,
+    ) -> None:
         self._engine = engine
         self._spec = spec
         self._execution = execution
         self._clock = clock
+        self._redactor = redactor
         self._fold = SessionFold(spec, engine.simulated, execution.started_at)
+        self._tape = Tape(spec, redactor)
         self._begun = time.monotonic()
 
     async def run(self, workdir: Workdir) -> Ended:
@@ -40,7 +50,7 @@ class Attempt:
         try:
             async with timer:
                 async for step in self._engine.run(self._spec, workdir):
-                    self._fold.add(step)
+                    self._take(self._redactor.step(step))
         except WhetError:
             raise
         except Exception as error:  # an engine's bug costs one execution, not the experiment
@@ -48,12 +58,16 @@ class Attempt:
             if not (isinstance(error, TimeoutError) and timer.expired()):
                 raise self._crash(f"broke: {error!r}") from error
             if self._fold.ended is None:
-                self._fold.add(self._timed_out(limit))
+                self._take(self._timed_out(limit))
         if (ended := self._fold.ended) is None:
             raise self._crash("stopped without an end")
         if ended.failure is not None and not ended.failure.is_answer:
             raise EngineFailure(ended.failure, ended.error or ended.failure)
         return ended
+
+    def _take(self, step: Step) -> None:
+        self._fold.add(step)
+        self._tape.add(step)
 
     def _crash(self, what: str) -> EngineFailure:
         return EngineFailure(Failure.CRASH, f"engine {self._engine.name} {what}")
@@ -62,6 +76,7 @@ class Attempt:
         return Ended(
             at=self._clock.now(),
             answer="",
+            usage=self._fold.usage,
             failure=Failure.TIMEOUT,
             error=f"not done within {limit:g} s",
         )
@@ -74,16 +89,18 @@ class Attempt:
             "ended_at": self._now(),
             "outcome": outcome,
             "failure": failure,
-            "error": error and storable(error),
-            "usage": self._fold.ended.usage if self._fold.ended else Usage(),
+            "error": error and storable(self._redactor.text(error)),
+            "usage": self._fold.usage,
         }
         return self._execution.model_copy(update=change)
 
-    def recorded(self, ended: Ended, kept: Kept) -> tuple[TrialRecord, bytes]:
-        """The trial's record and the session log that it names; raises ``EngineFailure``."""
+    def recorded(self, ended: Ended, kept: Kept) -> tuple[TrialRecord, tuple[bytes, ...]]:
+        """The trial's record with the session log and the tape that it names; raises
+        ``EngineFailure``."""
         now = self._now()
         duration_ms = round((time.monotonic() - self._begun) * 1000)
         session = self._session(self._fold.log(now, duration_ms, kept))
+        tape = self._tape.data()
         record = TrialRecord(
             address=self._execution.address,
             generation=self._execution.generation,
@@ -100,17 +117,19 @@ class Attempt:
             engine_version=self._spec.engine_version,
             model=self._spec.model,
             sandbox=self._spec.sandbox,
-            simulated=self._engine.simulated,
+            simulated=self._fold.simulated,
             outputs=kept.refs(),
             outputs_cut=kept.cut,
+            skills_used=tuple(self._fold.skills),
             session=digest_bytes(session),
+            tape=None if tape is None else digest_bytes(tape),
         )
-        return record, session
+        return record, (session,) if tape is None else (session, tape)
 
     def _session(self, log: dict[str, JsonValue]) -> bytes:
         try:
             text = json.dumps(log, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, RecursionError) as error:
             raise self._crash(f"gave what cannot be kept: {error}") from error
         return text.encode(errors="replace")
 

@@ -7,8 +7,9 @@ from datetime import datetime
 from pydantic import JsonValue
 
 from whet.core.instant import iso
-from whet.core.step import Called, Ended, Returned, Said, Step
+from whet.core.step import Called, Ended, Returned, Said, Spent, Step, Triggered
 from whet.core.trial import TrialSpec
+from whet.core.usage import Usage
 from whet.run.tools import category
 from whet.run.workdir import Kept
 
@@ -38,7 +39,9 @@ class SessionFold:
     said: list[str] = field(default_factory=list[str])
     calls: list[_Call] = field(default_factory=list[_Call])
     open: dict[str, tuple[Called, _Call]] = field(default_factory=dict[str, tuple[Called, _Call]])
+    skills: list[str] = field(default_factory=list[str])
     errors: int = 0
+    usage: Usage = field(default_factory=Usage)
     ended: Ended | None = None
 
     def add(self, step: Step) -> None:
@@ -52,8 +55,15 @@ class SessionFold:
                 self.open[step.call_id] = step, call
             case Returned():
                 self._return(step)
+            case Triggered():
+                if step.skill not in self.skills:
+                    self.skills.append(step.skill)
+            case Spent():
+                self.usage = step.usage
             case Ended():
                 self.ended = step
+                self.usage = step.usage
+                self.simulated |= step.simulated
 
     def _return(self, step: Returned) -> None:
         if step.call_id not in self.open:
@@ -72,7 +82,8 @@ class SessionFold:
         """The session as a JSON object of the session log format."""
         succeeded = self.ended is not None and self.ended.failure is None
         prompt = self.spec.stimulus.prompt
-        calls = [call if call["output"] else _unanswered(call, ended_at) for call in self.calls]
+        gave_up = iso(self.ended.at) if self.ended else ended_at
+        calls = [call if call["output"] else _unanswered(call, gave_up) for call in self.calls]
         unanswered = sum(1 for call in self.calls if call["output"] is None)
         return {
             "session_id": f"trial-{self.spec.address[:16]}",
@@ -96,6 +107,7 @@ class SessionFold:
             "simulated": self.simulated,
             "trial_address": self.spec.address,
             "messages": list(self.said),
+            "skills_used": list(self.skills),
             **_end(self.ended),
         }
 
@@ -107,6 +119,7 @@ def _end(ended: Ended | None) -> dict[str, JsonValue]:
     end: dict[str, JsonValue] = {
         "final_answer": ended.answer,
         "error": ended.error,
+        "output_truncated": ended.cut or None,
         "input_tokens": ended.usage.input_tokens,
         "output_tokens": ended.usage.output_tokens,
         "cost_usd": ended.usage.cost_usd,

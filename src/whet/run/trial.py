@@ -6,22 +6,28 @@ whoever wants the claim next. Only an answer becomes the trial's record.
 
 import asyncio
 import contextlib
+import random
 import secrets
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
 
 from whet.core.errors import Conflict, EngineFailure, EnvironmentProblem, WhetError
 from whet.core.execution import Execution, Outcome
 from whet.core.failure import Failure
 from whet.core.instant import iso
+from whet.core.redaction import Redactor, redactor
 from whet.core.trial import TrialRecord, TrialSpec
 from whet.ports.clock import Clock
 from whet.ports.engine import Engine
+from whet.ports.inspected import Inspected
 from whet.ports.parts import Parts
 from whet.ports.pool import Handled
 from whet.ports.store import Store
 from whet.ports.writer import Writer
 from whet.run.attempt import Attempt
 from whet.run.workdir import Scratch, keep
+
+_LONGEST_PAUSE = 60.0
 
 
 @dataclass(frozen=True)
@@ -35,6 +41,11 @@ class TrialRunner:
     clock: Clock
     owner: str
     retries: int
+    secrets: tuple[str, ...] = field(default=(), repr=False)
+    """What must never be stored, besides the credentials of the engine itself."""
+
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    """Waits between two tries; a test may hand in its own."""
 
     async def __call__(self, spec: TrialSpec) -> Handled:
         """Make sure that the trial has a record, if need be by several executions."""
@@ -42,27 +53,34 @@ class TrialRunner:
         try:
             engine = self._engine(spec)
             while True:
+                clean = self._redactor(engine, spec)
                 claimed = await self._claim(spec)
                 if not isinstance(claimed, Execution):
                     return Handled(claimed is not None, started, cost, claimed)
                 started += 1
-                closed, outcome = await self._execute(engine, spec, claimed)
+                closed, outcome = await self._execute(engine, spec, claimed, clean)
                 cost += closed.usage.cost_usd or 0
                 if isinstance(outcome, TrialRecord):
                     return Handled(settled=True, executions=started, cost_usd=cost, record=outcome)
                 if not _is_transient(outcome) or started > self.retries:
                     raise outcome
+                if not engine.simulated:
+                    await self.sleep(_pause(outcome, started))
         except WhetError as error:
             return Handled(settled=True, executions=started, cost_usd=cost, error=error)
 
     def _engine(self, spec: TrialSpec) -> Engine:
         engine = self.parts.engine(spec.engine)
-        if (version := engine.version()) != spec.engine_version:
+        if (version := engine.version(spec.options)) != spec.engine_version:
             raise EnvironmentProblem(
                 f"{spec.engine} is {version} here, but the experiment is pinned to "
                 f"{spec.engine_version}: install that version or start a new experiment"
             )
         return engine
+
+    def _redactor(self, engine: Engine, spec: TrialSpec) -> Redactor:
+        own = engine.secrets(spec.options) if isinstance(engine, Inspected) else ()
+        return redactor((*self.secrets, *own))
 
     async def _claim(self, spec: TrialSpec) -> Execution | TrialRecord | None:
         execution = Execution(
@@ -89,20 +107,21 @@ class TrialRunner:
             raise
 
     async def _execute(
-        self, engine: Engine, spec: TrialSpec, execution: Execution
+        self, engine: Engine, spec: TrialSpec, execution: Execution, clean: Redactor
     ) -> tuple[Execution, TrialRecord | WhetError]:
         """Run the agent once and close the execution; what it came to, or why to nothing."""
-        attempt = Attempt(engine, spec, execution, self.clock)
+        attempt = Attempt(engine, spec, execution, self.clock, clean)
         try:
             with self.scratch.workdir(execution.id, spec) as workdir:
                 ended = await attempt.run(workdir)
-                kept = keep(workdir, spec.stimulus.files)
-            record, session = attempt.recorded(ended, kept)
+                kept = keep(workdir, spec.stimulus.files, clean)
+            record, logs = attempt.recorded(ended, kept)
         except asyncio.CancelledError:
             # Nothing may be awaited any more; the close is a short transaction of its own.
             self.store.ledger.close(attempt.closed(Outcome.CANCELLED), None)
             raise
         except WhetError as error:
+            error.args = tuple(clean.json(error.args))  # it is shown, and told in events
             return await self._failed(attempt, error), error
         except BaseException as error:
             # A bug of ours; a process that lives on must not hold the trial for ever.
@@ -112,7 +131,7 @@ class TrialRunner:
         closed = attempt.closed(Outcome.ANSWERED, ended.failure, ended.error)
 
         def change() -> None:
-            for data in (*kept.files.values(), session):
+            for data in (*kept.files.values(), *logs):
                 self.store.blobs.put(data)
             self.store.ledger.close(closed, record)
 
@@ -132,6 +151,14 @@ class TrialRunner:
 
 def _is_transient(error: WhetError) -> bool:
     return isinstance(error, EngineFailure) and error.kind.is_transient
+
+
+def _pause(error: WhetError, started: int) -> float:
+    """Seconds before the next try: a model that is asked too much gets time, more each time."""
+    busy = {Failure.RATE_LIMIT, Failure.OVERLOAD, Failure.NETWORK}
+    if isinstance(error, EngineFailure) and error.kind in busy:
+        return min(_LONGEST_PAUSE, 2.0**started) * (0.5 + random.random() / 2)
+    return 0
 
 
 def _cancelled(execution: Execution) -> Execution:

@@ -17,6 +17,7 @@ from pathlib import Path
 from whet.core.address import digest_bytes
 from whet.core.errors import EnvironmentProblem
 from whet.core.files import FileRef
+from whet.core.redaction import NOTHING, Redactor
 from whet.core.trial import TrialSpec
 from whet.ports.blobs import Blobs
 from whet.ports.workdir import Workdir
@@ -124,7 +125,7 @@ def _is_left_behind(entry: os.DirEntry[str], now: float) -> bool:
     return True
 
 
-def keep(workdir: Workdir, given: tuple[FileRef, ...]) -> Kept:
+def keep(workdir: Workdir, given: tuple[FileRef, ...], redactor: Redactor = NOTHING) -> Kept:
     """Read what the agent created or changed; links are not followed, nothing else is read.
 
     What cannot be read or named counts as cut off: an agent may have locked or removed it.
@@ -145,7 +146,11 @@ def keep(workdir: Workdir, given: tuple[FileRef, ...]) -> Kept:
             continue
         if path in before and digest_bytes(data) == before[path]:
             continue
-        files[path] = data
+        name = redactor.text(path)
+        if name in files:  # two names that differ in the secret only
+            cut = True
+            continue
+        files[name] = redactor.data(data)
         left -= len(data)
     created = tuple(path for path in files if path not in before)
     return Kept(files, created, tuple(path for path in files if path in before), cut)

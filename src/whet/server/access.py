@@ -2,12 +2,14 @@
 
 import hmac
 import ipaddress
+from dataclasses import replace
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from whet.app.settings import Settings
 from whet.core.errors import UsageError
 from whet.server.problems import problem
 
@@ -22,10 +24,18 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def require_token_beyond_loopback(host: str, token: str | None) -> None:
-    """Refuse to open the door to the network without a lock on it."""
-    if not token and not is_loopback(host):
+def fit_for_network(settings: Settings, host: str) -> Settings:
+    """The settings to serve with on that address: where others can come in, there is a token,
+    and no agent runs without a sandbox. Raises ``UsageError``."""
+    if is_loopback(host):
+        return settings
+    if settings.token is None:
         raise UsageError(f"listening on {host} needs a token: set WHET_TOKEN, or use 127.0.0.1")
+    if settings.sandbox == "off":
+        raise UsageError(
+            f"listening on {host} needs a sandbox for agents: unset WHET_SANDBOX, or use 127.0.0.1"
+        )
+    return replace(settings, sandbox="required")
 
 
 class Access:

@@ -7,7 +7,7 @@ from fastapi import FastAPI
 
 from whet import __version__
 from whet.app.app import App
-from whet.server import experiments, health, problems
+from whet.server import engines, experiments, health, problems
 from whet.server.access import Access
 from whet.server.desk import Desk
 
@@ -34,5 +34,6 @@ def make_api(app: App) -> FastAPI:
     api.add_middleware(Access, token=app.settings.token)
     problems.install(api)
     api.include_router(health.router)
+    api.include_router(engines.router)
     api.include_router(experiments.router)
     return api

@@ -12,7 +12,7 @@ import uvicorn
 from whet.app.app import opened
 from whet.app.settings import Settings
 from whet.core.errors import EnvironmentProblem
-from whet.server.access import require_token_beyond_loopback
+from whet.server.access import fit_for_network
 from whet.server.api import make_api
 from whet.server.desk import Desk
 
@@ -32,7 +32,7 @@ class _Server(uvicorn.Server):
 
 def serve_forever(settings: Settings, host: str, port: int, *, as_json: bool) -> None:
     """Serve the workspace until a signal; experiments under way are left resumable."""
-    require_token_beyond_loopback(host, settings.token)
+    settings = fit_for_network(settings, host)
     # The server library gives the signal back when it is done; unhandled, it would end the
     # process before the store is closed and the scratch folder removed.
     signal.signal(signal.SIGTERM, _end)

@@ -4,8 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from whet.shell.policy import Confinement
+
 _KIB = 1024
 _MIB = 1024 * _KIB
+_GIB = 1024 * _MIB
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +26,25 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
+class ResourceLimits:
+    """What a process and all it starts may use together. Whoever uses more is ended."""
+
+    memory_bytes: int = 8 * _GIB
+    """Resident memory; what several processes share counts once."""
+
+    processes: int = 512
+
+    file_bytes: int = 4 * _GIB
+    """Of one file. Only writing fails beyond it, as it does on a full disk."""
+
+
+@dataclass(frozen=True, slots=True)
 class Command:
     """A program with its arguments; no shell is involved.
 
     The process gets exactly ``env`` and nothing of our own environment: a program named
-    without a slash is looked up in the PATH given there. Without ``stdin`` it reads from an
-    empty input. ``timeout`` is in seconds by the clock on the wall.
+    without a slash is looked up in the PATH given there. ``timeout`` is in seconds by the
+    clock on the wall.
     """
 
     argv: tuple[str, ...]
@@ -36,4 +52,12 @@ class Command:
     env: Mapping[str, str]
     timeout: float
     stdin: str | None = None
+    """All of its input; None is an empty input."""
+
     limits: Limits = Limits()
+    interactive: bool = False
+    """The input stays open, for ``Process.write``; ``stdin`` is then not to be given."""
+
+    resources: ResourceLimits = ResourceLimits()
+    confinement: Confinement | None = None
+    """Set by ``wrapped``."""

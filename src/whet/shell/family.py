@@ -10,39 +10,61 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterable, Iterator
-from pathlib import Path
+from collections import defaultdict
+from collections.abc import Iterable
 from typing import NamedTuple
 
 _GUARD_GRACE = 0.3
 
 
-class _Entry(NamedTuple):
+class Entry(NamedTuple):
     """One line of the process table."""
 
     pid: int
     parent: int
     group: int
     session: int
+    pages: int
+    """Of resident memory."""
 
 
-def groups(leader: int) -> set[int]:
+class Table:
+    """All processes of the machine as they were at one moment; empty if not on Linux."""
+
+    def __init__(self) -> None:
+        self._entries = {entry.pid: entry for entry in map(_entry, _pids()) if entry}
+        self._children: defaultdict[int, list[Entry]] = defaultdict(list)
+        self._sessions: defaultdict[int, list[Entry]] = defaultdict(list)
+        for entry in self._entries.values():
+            self._children[entry.parent].append(entry)
+            self._sessions[entry.session].append(entry)
+
+    def children(self, pid: int) -> list[Entry]:
+        """Those whose parent is *pid*."""
+        return self._children.get(pid, [])
+
+    def family(self, leader: int) -> list[Entry]:
+        """*leader*, its descendants and its session with all descendants of that."""
+        found: dict[int, Entry] = {}
+        waiting = [*self._sessions.get(leader, []), *self.children(leader)]
+        if leader in self._entries:
+            waiting.append(self._entries[leader])
+        while waiting:
+            entry = waiting.pop()
+            if entry.pid not in found:
+                found[entry.pid] = entry
+                waiting += self.children(entry.pid)
+        return list(found.values())
+
+
+def groups(leader: int, table: Table | None = None) -> set[int]:
     """The process groups of *leader*, which leads one itself, and of all its descendants.
 
     Agents give commands they run a group or session of their own, so the leader's group is
     not all. Descendants are known on Linux only, and only while their parents live.
     """
-    table = list(_table())
-    relatives, found = {leader}, {leader}
-    grown = True
-    while grown:
-        before = len(relatives)
-        for entry in table:
-            if entry.parent in relatives or entry.session == leader:
-                relatives.add(entry.pid)
-                found.add(entry.group)
-        grown = len(relatives) > before
-    return found - {0, 1, os.getpgrp()}
+    found = {entry.group for entry in (table or Table()).family(leader)}
+    return (found | {leader}) - {0, 1, os.getpgrp()}
 
 
 def send(signal_number: signal.Signals, to: Iterable[int]) -> None:
@@ -53,15 +75,22 @@ def send(signal_number: signal.Signals, to: Iterable[int]) -> None:
             os.killpg(group, signal_number)
 
 
-def _table() -> Iterator[_Entry]:
-    with contextlib.suppress(FileNotFoundError):  # no such file system
-        for folder in Path("/proc").iterdir():
-            if folder.name.isdecimal():
-                with contextlib.suppress(OSError):  # it has just gone
-                    stat = (folder / "stat").read_text(errors="replace")
-                    # The name, in parentheses, may hold anything; numbers start after it.
-                    _, parent, group, session = stat.rpartition(")")[2].split()[:4]
-                    yield _Entry(int(folder.name), int(parent), int(group), int(session))
+def _pids() -> list[int]:
+    try:
+        return [int(name) for name in os.listdir("/proc") if name.isdecimal()]  # noqa: PTH208
+    except FileNotFoundError:  # no such file system
+        return []
+
+
+def _entry(pid: int) -> Entry | None:
+    try:
+        with open(f"/proc/{pid}/stat", "rb", buffering=0) as file:  # noqa: PTH123 (hot)
+            stat = file.read(1024)
+    except OSError:  # it has just gone
+        return None
+    # The name, in parentheses, may hold anything; numbers start after it.
+    fields = stat.rpartition(b")")[2].split()
+    return Entry(pid, int(fields[1]), int(fields[2]), int(fields[3]), int(fields[21]))
 
 
 def _guard(messages: Iterable[bytes]) -> None:

@@ -6,7 +6,7 @@ reaped. The same ends what a process leaves behind in its group when it exits by
 are killed ourselves, the guard does it.
 
 What no one here can find is a process that leaves the group *and* outlives its parent. Only a
-sandbox with its own process ids holds such a one.
+sandbox holds such a one.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ import sys
 import tempfile
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Generator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from typing import IO, NamedTuple
 
@@ -26,8 +26,12 @@ from whet.core.errors import EnvironmentProblem, UsageError
 from whet.shell import family
 from whet.shell.command import Command
 from whet.shell.guard import GUARD
+from whet.shell.inlet import Inlet
+from whet.shell.launch import Launch, prepared, reason, refused, relayed
 from whet.shell.lines import LineSplitter
 from whet.shell.pipe import Pipe
+from whet.shell.readiness import readable
+from whet.shell.watcher import WATCHER, Exceeded, limit
 
 _GRACE = 1.0
 _REAP = 0.5
@@ -50,10 +54,13 @@ class Exit:
     stderr: str
     """The tail of standard error."""
 
+    exceeded: Exceeded | None = None
+    """The resource it used more of than it may, and was ended for."""
+
     @property
     def ok(self) -> bool:
         """It ended by itself and reported success."""
-        return self.code == 0 and not self.timed_out
+        return self.code == 0 and not self.timed_out and self.exceeded is None
 
 
 class Completed(NamedTuple):
@@ -68,18 +75,20 @@ class Completed(NamedTuple):
 class Process:
     """A running process, as ``started`` gives it."""
 
-    def __init__(self, command: Command) -> None:
+    def __init__(self, command: Command, launch: Launch) -> None:
         self._begun = time.monotonic()
-        self._popen = popen = _start(command)
+        self._popen = popen = _start(command, launch)
         self.pid = popen.pid
+        self._watched = WATCHER.watch(popen.pid, command.resources)
         self._seconds = 0.0
         self._timed_out = False
         self._lines = LineSplitter(command.limits.line, command.limits.output)
         self._tail = bytearray()
         self._stdout = Pipe(_present(popen.stdout))
         self._stderr = Pipe(_present(popen.stderr))
+        self._inlet = Inlet(popen.stdin) if popen.stdin is not None else None
         self._stop = asyncio.get_running_loop().create_future()
-        self._supervisor = asyncio.create_task(self._supervise(command.timeout))
+        self._supervisor = asyncio.create_task(self._supervise(command.timeout, launch.reaper))
         self._collector = asyncio.create_task(self._collect(command.limits.stderr))
 
     async def lines(self) -> AsyncIterator[str]:
@@ -92,6 +101,21 @@ class Process:
                 yield line.decode("utf-8", "replace")
         if rest := self._lines.rest():
             yield rest.decode("utf-8", "replace")
+
+    async def write(self, text: str) -> bool:
+        """Hand *text* to the process, at the pace at which it reads.
+
+        False when it reads no more, because it has ended or has closed its input. Only for a
+        command that is ``interactive``.
+        """
+        if self._inlet is None:
+            raise UsageError("this process has no open input; start it as interactive")
+        return await self._inlet.write(text.encode())
+
+    def close_input(self) -> None:
+        """Let the process see the end of its input."""
+        if self._inlet is not None:
+            self._inlet.close()
 
     async def ended(self) -> Exit:
         """Wait for the end; output that nobody has read is thrown away."""
@@ -107,6 +131,7 @@ class Process:
             truncated=self._lines.truncated,
             seconds=self._seconds,
             stderr=self._tail.decode("utf-8", "replace"),
+            exceeded=self._watched.exceeded,
         )
 
     async def end(self) -> None:
@@ -121,10 +146,11 @@ class Process:
             if self._popen.returncode is None:
                 family.send(signal.SIGKILL, family.groups(self.pid))
                 self._reap()
+            self.close_input()
             self._stdout.close()
             self._stderr.close()
 
-    async def _supervise(self, limit: float) -> None:
+    async def _supervise(self, limit: float, reaper: bool) -> None:  # noqa: FBT001
         gone = asyncio.create_task(_exit(self._popen))
         groups = {self.pid}
         try:
@@ -139,12 +165,16 @@ class Process:
         finally:
             if not gone.done():
                 groups |= family.groups(self.pid)
+                if reaper:  # it ends what multiplies while we count, and then itself
+                    family.send(signal.SIGKILL, groups - {self.pid})
+                    await asyncio.wait({gone}, timeout=_GRACE)
             family.send(signal.SIGKILL, groups)
             await asyncio.wait({gone}, timeout=_REAP)
             gone.cancel()
             self._reap()
 
     def _reap(self) -> None:
+        WATCHER.forget(self.pid)
         try:
             self._popen.wait(_REAP)
         except subprocess.TimeoutExpired:
@@ -152,6 +182,7 @@ class Process:
             self._popen.returncode = -signal.SIGKILL
         self._seconds = time.monotonic() - self._begun
         GUARD.forget(self.pid)
+        self.close_input()
         self._stdout.finish()
         self._stderr.finish()
 
@@ -165,13 +196,34 @@ class Process:
 async def started(command: Command) -> AsyncGenerator[Process]:
     """Start a process for the time of the block; what still runs at its end is ended.
 
-    Raises ``EnvironmentProblem`` when it cannot be started here.
+    Raises ``EnvironmentProblem`` when it cannot be started here, inside its sandbox or without
+    one. What it is allowed to reach from inside is carried there until the end of the block.
     """
-    process = Process(command)
-    try:
+    async with prepared(command) as launch, AsyncExitStack() as stack:
+        process = Process(command, launch)
+        stack.push_async_callback(process.end)
+        await _arrive(process, command, launch, stack)
         yield process
-    finally:
-        await process.end()
+
+
+async def _arrive(
+    process: Process, command: Command, launch: Launch, stack: AsyncExitStack
+) -> None:
+    """Wait until the process inside the sandbox is the one that was asked for."""
+    if launch.channel is None:
+        return
+    found = await launch.channel.listeners()
+    if isinstance(found, list):
+        await stack.enter_async_context(relayed(found, launch.gates))
+        found = await launch.channel.refusal()
+        if found is None:
+            return
+    if found is not None:
+        raise refused(command, found)
+    exit_ = await process.ended()
+    if not exit_.timed_out and exit_.exceeded is None:
+        said = exit_.stderr.strip().rpartition("\n")[2] or f"exit code {exit_.code}"
+        raise EnvironmentProblem(f"cannot build a sandbox for {command.argv[0]}: {said}")
 
 
 async def run(command: Command) -> Completed:
@@ -181,12 +233,12 @@ async def run(command: Command) -> Completed:
         return Completed("\n".join(lines), await process.ended())
 
 
-def _start(command: Command) -> subprocess.Popen[bytes]:
+def _start(command: Command, launch: Launch) -> subprocess.Popen[bytes]:
     GUARD.ready()
     try:
-        with _input(command.stdin) as stdin:
+        with _input(command) as stdin:
             popen = subprocess.Popen(
-                command.argv,
+                launch.argv,
                 stdin=stdin,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -194,37 +246,34 @@ def _start(command: Command) -> subprocess.Popen[bytes]:
                 env=dict(command.env),
                 start_new_session=True,
                 bufsize=0,
+                pass_fds=launch.descriptors,
             )
     except OSError as error:
-        raise EnvironmentProblem(_reason(command, error)) from error
+        raise EnvironmentProblem(reason(command, error)) from error
     except ValueError as error:
         raise UsageError(f"cannot start {command.argv[0]}: {error}") from error
     GUARD.watch(popen.pid)
+    if launch.channel is None:
+        limit(popen.pid, command.resources)
+    else:
+        launch.channel.handed_over()
     return popen
 
 
 @contextmanager
-def _input(text: str | None) -> Generator[int]:
+def _input(command: Command) -> Generator[int]:
     """A file rather than a pipe: it needs no writer, and none that waits for a reader."""
-    if text is None:
+    if command.interactive:
+        if command.stdin is not None:
+            raise UsageError("an interactive command gets its input by write, not by stdin")
+        yield subprocess.PIPE
+    elif command.stdin is None:
         yield subprocess.DEVNULL
-        return
-    with tempfile.TemporaryFile() as file:
-        file.write(text.encode())
-        file.seek(0)
-        yield file.fileno()
-
-
-def _reason(command: Command, error: OSError) -> str:
-    program = command.argv[0]
-    if str(error.filename) == str(command.cwd):
-        return f"cannot start {program} in {command.cwd}: {error.strerror}"
-    if isinstance(error, FileNotFoundError) and "/" not in program:
-        where = command.env.get("PATH", os.defpath)
-        return f"{program}: command not found in {where}; install it or correct PATH"
-    if isinstance(error, FileNotFoundError) and (command.cwd / program).exists():
-        return f"cannot start {program}: its interpreter is missing"
-    return f"cannot start {program}: {error.strerror}"
+    else:
+        with tempfile.TemporaryFile() as file:
+            file.write(command.stdin.encode())
+            file.seek(0)
+            yield file.fileno()
 
 
 def _present(stream: IO[bytes] | None) -> IO[bytes]:
@@ -238,20 +287,13 @@ async def _exit(popen: subprocess.Popen[bytes]) -> None:
     number still means its group and nobody else's."""
     if sys.platform == "linux":
         with contextlib.suppress(OSError):  # an old kernel, or no descriptor left
-            await _signalled(os.pidfd_open(popen.pid))
+            descriptor = os.pidfd_open(popen.pid)
+            try:
+                await readable(descriptor)
+            finally:
+                os.close(descriptor)
             return
     await _polled(popen)
-
-
-async def _signalled(descriptor: int) -> None:
-    loop = asyncio.get_running_loop()
-    exited = asyncio.Event()
-    try:
-        loop.add_reader(descriptor, exited.set)
-        await exited.wait()
-    finally:
-        loop.remove_reader(descriptor)
-        os.close(descriptor)
 
 
 async def _polled(popen: subprocess.Popen[bytes]) -> None:

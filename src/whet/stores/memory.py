@@ -18,7 +18,7 @@ from whet.core.event import Event
 from whet.core.execution import Execution, Outcome
 from whet.core.grade import Grade
 from whet.core.instant import iso
-from whet.core.trial import TrialRecord
+from whet.core.trial import IMPORTED, TrialRecord
 from whet.ports.clock import Clock
 from whet.ports.states import State
 from whet.ports.timers import Timer
@@ -111,17 +111,31 @@ class _Ledger:
             mine = [e for e in tables.executions.values() if e.address == address]
             return sorted(mine, key=lambda execution: (execution.started_at, execution.id))
 
-    def record(self, address: str) -> TrialRecord | None:
-        return self.records([address]).get(address)
+    def record(self, address: str, *, imported: bool = False) -> TrialRecord | None:
+        return self.records([address], imported=imported).get(address)
 
-    def records(self, addresses: Iterable[str]) -> dict[str, TrialRecord]:
+    def records(
+        self, addresses: Iterable[str], *, imported: bool = False
+    ) -> dict[str, TrialRecord]:
         wanted = set(addresses)
         with self.store.tables() as tables:
             return {
                 address: record
-                for (address, _), record in sorted(tables.trials.items(), key=lambda item: item[0])
-                if address in wanted
+                for (address, number), record in sorted(tables.trials.items(), key=lambda i: i[0])
+                if address in wanted and (number or imported)
             }
+
+    def addresses(self) -> Sequence[str]:
+        with self.store.tables() as tables:
+            return sorted({address for address, _ in tables.trials})
+
+    def add_imported(self, new: Iterable[TrialRecord]) -> int:
+        with self.store.tables() as tables:
+            before = len(tables.trials)
+            for record in new:
+                imported = record.model_copy(update={"generation": IMPORTED})
+                tables.trials.setdefault((record.address, IMPORTED), imported)
+            return len(tables.trials) - before
 
     def add_grades(self, new: Iterable[Grade]) -> None:
         with self.store.tables() as tables:

@@ -8,7 +8,7 @@ from sqlalchemy.dialects.sqlite import insert
 from whet.core.errors import Conflict
 from whet.core.execution import Execution, Outcome
 from whet.core.grade import Grade
-from whet.core.trial import TrialRecord
+from whet.core.trial import IMPORTED, TrialRecord
 from whet.core.usage import Usage
 from whet.stores.database import Database
 from whet.stores.prepared import Prepared
@@ -41,6 +41,7 @@ _CLOSE = Prepared(
     .values({name: bindparam(name) for name in _CLOSING})
 )
 _ADD_RECORD = Prepared(insert(trials))
+_ADD_IMPORTED = Prepared(insert(trials).on_conflict_do_nothing())
 _ADD_GRADE = Prepared(insert(grades).on_conflict_do_nothing())
 _CHUNK = 500
 
@@ -79,14 +80,7 @@ class SqlLedger:
         with self._database.write() as connection:
             self._close(connection, execution.id, values)
             if record is not None:
-                _ADD_RECORD.run(
-                    connection,
-                    {
-                        "address": record.address,
-                        "generation": record.generation,
-                        "data": record.model_dump_json(),
-                    },
-                )
+                _ADD_RECORD.run(connection, _trial(record))
 
     def _close(self, connection: Connection, execution: str, values: dict[str, object]) -> None:
         parameters = {"failure": None, "error": None, **Usage().model_dump(), **values}
@@ -104,16 +98,20 @@ class SqlLedger:
         with self._database.read() as connection:
             return [_execution(dict(row)) for row in connection.execute(query).mappings()]
 
-    def record(self, address: str) -> TrialRecord | None:
+    def record(self, address: str, *, imported: bool = False) -> TrialRecord | None:
         """See the port."""
-        return self.records([address]).get(address)
+        return self.records([address], imported=imported).get(address)
 
-    def records(self, addresses: Iterable[str]) -> dict[str, TrialRecord]:
+    def records(
+        self, addresses: Iterable[str], *, imported: bool = False
+    ) -> dict[str, TrialRecord]:
         """See the port."""
+        oldest = IMPORTED if imported else IMPORTED + 1
         found: dict[str, TrialRecord] = {}
         newest = (
             select(trials.c.address, func.max(trials.c.generation).label("generation"))
             .where(trials.c.address.in_(bindparam("addresses", expanding=True)))
+            .where(trials.c.generation >= oldest)
             .group_by(trials.c.address)
             .subquery()
         )
@@ -127,6 +125,22 @@ class SqlLedger:
                     record = TrialRecord.model_validate_json(data)
                     found[record.address] = record
         return found
+
+    def addresses(self) -> Sequence[str]:
+        """See the port."""
+        query = select(trials.c.address).distinct().order_by(trials.c.address)
+        with self._database.read() as connection:
+            return list(connection.execute(query).scalars())
+
+    def add_imported(self, new: Iterable[TrialRecord]) -> int:
+        """See the port."""
+        with self._database.write() as connection:
+            return sum(
+                _ADD_IMPORTED.run(
+                    connection, _trial(record.model_copy(update={"generation": IMPORTED}))
+                ).rowcount
+                for record in new
+            )
 
     def add_grades(self, new: Iterable[Grade]) -> None:
         """See the port."""
@@ -155,6 +169,14 @@ class SqlLedger:
 def _row(execution: Execution) -> dict[str, object]:
     row = execution.model_dump(mode="json")
     return {**row, **row.pop("usage")}
+
+
+def _trial(record: TrialRecord) -> dict[str, object]:
+    return {
+        "address": record.address,
+        "generation": record.generation,
+        "data": record.model_dump_json(),
+    }
 
 
 def _execution(row: dict[str, object]) -> Execution:

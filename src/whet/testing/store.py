@@ -148,6 +148,37 @@ def generations_stand_beside_each_other(store: Store, _living: Living) -> None:
     assert store.ledger.claim(execution(3, generation=1)) == record(execution(1), "answer 1")
 
 
+def imported_records_count_only_if_asked_for(store: Store, _living: Living) -> None:
+    """They are generation 0: the first one stays, and our own record goes before it."""
+    theirs = record(execution(1, generation=7), "theirs")
+    assert store.ledger.add_imported([theirs]) == 1
+    assert store.ledger.add_imported([record(execution(2), "late")]) == 0
+    assert store.ledger.record("a") is None
+    assert store.ledger.records(["a"]) == {}
+    kept = theirs.model_copy(update={"generation": 0})
+    assert store.ledger.record("a", imported=True) == kept
+    assert store.ledger.records(["a", "b"], imported=True) == {"a": kept}
+    mine = execution(3)
+    assert store.ledger.claim(mine) == mine
+    store.ledger.close(closed(mine), record(mine, "mine"))
+    assert store.ledger.add_imported([theirs]) == 0
+    for imported in (False, True):
+        assert store.ledger.record("a", imported=imported) == record(mine, "mine")
+    assert store.ledger.executions("a") == [closed(mine)]
+
+
+def every_address_with_a_record_is_known(store: Store, _living: Living) -> None:
+    """Once each and in order; an execution without a record is none."""
+    assert list(store.ledger.addresses()) == []
+    store.ledger.add_imported([record(execution(1, "c")), record(execution(2, "a"))])
+    for number, address in ((3, "b"), (4, "c")):
+        one = execution(number, address)
+        store.ledger.claim(one)
+        store.ledger.close(closed(one), record(one))
+    store.ledger.claim(execution(5, "d"))
+    assert list(store.ledger.addresses()) == ["a", "b", "c"]
+
+
 def many_records_are_found_together(store: Store, _living: Living) -> None:
     """More than any one statement takes; those that are missing are simply not there."""
     addresses = [f"address-{number}" for number in range(1200)]
@@ -277,6 +308,8 @@ CHECKS: tuple[Callable[[Store, Living], None], ...] = (
     an_execution_without_record_may_be_tried_again,
     an_execution_is_closed_once,
     generations_stand_beside_each_other,
+    imported_records_count_only_if_asked_for,
+    every_address_with_a_record_is_known,
     many_records_are_found_together,
     a_grade_is_kept_once,
     events_come_in_order_and_can_be_resumed,

@@ -1,8 +1,10 @@
 """The engine around the agent: pauses, limits and troubles on demand."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
+
+from pydantic import JsonValue
 
 from whet.core.errors import EngineFailure
 from whet.core.failure import Failure
@@ -11,6 +13,7 @@ from whet.core.trial import TrialSpec
 from whet.engines.simulated import checking
 from whet.engines.simulated.agent import Agent
 from whet.engines.simulated.options import Config, Luck, read_options
+from whet.ports.machine import Machine
 from whet.ports.workdir import Workdir
 
 _PAUSES = 4
@@ -25,8 +28,12 @@ class SimulatedEngine:
 
     name = "simulated"
     simulated = True
+    sandboxed = False
 
-    def version(self) -> str:
+    def __init__(self, _machine: Machine | None = None) -> None:
+        pass
+
+    def version(self, _options: Mapping[str, JsonValue]) -> str:
         """Raised whenever the agent would do anything differently."""
         return "1"
 

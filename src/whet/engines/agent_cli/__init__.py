@@ -1,0 +1,1 @@
+"""What the engines around agent programs share: options, home, credentials, and the one drive."""

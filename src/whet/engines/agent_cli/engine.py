@@ -1,0 +1,180 @@
+"""The engine around an agent program; one subclass for each program."""
+
+from abc import ABC, abstractmethod
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import aclosing
+from pathlib import Path
+from shutil import which
+from typing import ClassVar
+
+from pydantic import JsonValue
+
+from whet.core.errors import EngineFailure, EnvironmentProblem, UsageError
+from whet.core.failure import Failure
+from whet.core.step import Step
+from whet.core.trial import TrialSpec
+from whet.engines.agent_cli import program
+from whet.engines.agent_cli.confine import Place, confined
+from whet.engines.agent_cli.credential import Credential
+from whet.engines.agent_cli.drive import drive
+from whet.engines.agent_cli.home import Home, passed
+from whet.engines.agent_cli.options import AgentOptions
+from whet.engines.agent_cli.reader import Reader
+from whet.engines.agent_cli.task import Launch, Task
+from whet.ports.conversing import Answerer
+from whet.ports.inspected import Ability, Inspection
+from whet.ports.machine import Machine
+from whet.ports.workdir import Workdir
+from whet.shell.process import started
+
+
+class CliEngine(ABC):
+    """``ports.engine.Engine``, ``Conversing`` and ``Inspected`` for a program on the PATH."""
+
+    name: ClassVar[str]
+    install: ClassVar[str]
+    """The command that installs the program."""
+
+    log_in: ClassVar[str]
+    """How a user gets a credential."""
+
+    abilities: ClassVar[frozenset[Ability]]
+
+    needs: ClassVar[tuple[str, ...]] = ()
+    """Further programs on the PATH that it calls."""
+
+    simulated = False
+    sandboxed = True
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+
+    @abstractmethod
+    def credentials(self) -> Sequence[Credential]:
+        """The credentials that are there, the preferred one first. Looked up anew each time:
+        a login may be renewed while an experiment runs."""
+
+    @abstractmethod
+    def endpoints(self, credential: Credential, /) -> tuple[str, ...]:
+        """The hosts with ports (``name:443``) that the model is reached at."""
+
+    @abstractmethod
+    def prepare(self, task: Task) -> Launch:
+        """Compose the home (configuration, skill) and say how to start the program."""
+
+    @abstractmethod
+    def reader(self, task: Task) -> Reader:
+        """A reader of what it will print."""
+
+    def version(self, _options: Mapping[str, JsonValue]) -> str:
+        """See the port."""
+        return program.version(self.program(), {"PATH": self._path})
+
+    def program(self) -> Path:
+        """The program's file; raises ``EnvironmentProblem``."""
+        return program.found(self.name, self._path, self.install)
+
+    def credential(self, _model: str | None = None) -> Credential:
+        """The one that is used for a model; raises ``EngineFailure``."""
+        found = self.credentials()
+        if not found:
+            raise EngineFailure(Failure.AUTH, f"{self.name}: {self.lack()}; {self.log_in}")
+        return found[0]
+
+    def lack(self) -> str:
+        """What is wrong where there are no credentials."""
+        return "no credential"
+
+    def inspect(self) -> Inspection:
+        """See the port."""
+        try:
+            where, version = str(self.program()), self.version({})
+        except EnvironmentProblem as error:
+            return Inspection(
+                installed=False, problem=str(error), fix=self.install, abilities=self.abilities
+            )
+        found = self.credentials()
+        return Inspection(
+            installed=True,
+            version=version,
+            program=where,
+            credential=found[0].source if found else None,
+            problem=None if found else self.lack(),
+            fix=None if found else self.log_in,
+            abilities=self.abilities,
+            endpoints=self.endpoints(found[0]) if found else (),
+        )
+
+    def secrets(self, options: Mapping[str, JsonValue]) -> Sequence[str]:
+        """See the port."""
+        passed = options.get("pass_environment")
+        names = [str(name) for name in passed] if isinstance(passed, list) else []
+        values = [self.machine.environment.get(name, "") for name in names]
+        return [*values, *(secret for each in self.credentials() for secret in each.secrets)]
+
+    def run(self, spec: TrialSpec, workdir: Workdir) -> AsyncGenerator[Step]:
+        """See the port."""
+        return self.converse(spec, workdir)
+
+    async def converse(
+        self,
+        spec: TrialSpec,
+        workdir: Workdir,
+        conversation: str | None = None,
+        answerer: Answerer | None = None,
+    ) -> AsyncGenerator[Step]:
+        """See the port."""
+        options = AgentOptions.of(spec)
+        self._refuse(options, conversation, answerer)
+        task = Task(spec, workdir, options, Home.below(workdir), conversation, answerer)
+        credential = self.credential(task.model)
+        task.home.hand_over(credential)
+        launch = self.prepare(task)
+        argv = (str(self.program()), *launch.arguments)
+        environment = {
+            **task.home.environment(self.machine),
+            **credential.environment,
+            **launch.environment,
+            **passed(self.machine, options.pass_environment),
+        }
+        hosts = (*self.endpoints(credential), *options.allow_hosts)
+        place = Place(spec, workdir, self.machine, hosts, self._needs())
+        talks = answerer is not None and not launch.input_ends
+        command = confined(place, argv, environment, launch.stdin, interactive=talks)
+        async with started(command) as process:
+            if talks and launch.stdin is not None:
+                await process.write(launch.stdin)
+            async with aclosing(drive(process, self.reader(task), task)) as steps:
+                async for step in steps:
+                    yield step
+
+    def _needs(self) -> tuple[Path, ...]:
+        found = (which(name, path=self._path) for name in self.needs)
+        return tuple(map(Path, filter(None, found)))
+
+    def _refuse(
+        self, options: AgentOptions, conversation: str | None, answerer: Answerer | None
+    ) -> None:
+        wanted: dict[Ability, bool] = {
+            "resume": conversation is not None,
+            "interactive": answerer is not None,
+            "structured": options.output_schema is not None,
+            "mcp": bool(options.mcp_servers),
+            "tools": options.allowed_tools is not None,
+        }
+        for ability, is_wanted in wanted.items():
+            if is_wanted and ability not in self.abilities:
+                raise UsageError(f"{self.name} cannot do this: {_SAID[ability]}")
+
+    @property
+    def _path(self) -> str:
+        return self.machine.environment.get("PATH", "")
+
+
+_SAID: dict[Ability, str] = {
+    "resume": "go on with a conversation",
+    "interactive": "let somebody answer it",
+    "structured": "answer by a JSON Schema",
+    "mcp": "use MCP servers",
+    "tools": "be confined to some tools",
+}

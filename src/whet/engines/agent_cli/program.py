@@ -1,0 +1,38 @@
+"""An installed program: where it is and which version."""
+
+import re
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from shutil import which
+
+from whet.core.errors import EnvironmentProblem
+from whet.shell.report import report
+
+_VERSION = re.compile(r"\d+\.\d+(?:\.\d+)*[\w.+-]*")
+_SECONDS = 60.0
+_known: dict[tuple[str, int, int], str] = {}
+
+
+def found(name: str, path: str, install: str) -> Path:
+    """The program of that name; raises ``EnvironmentProblem`` with the way to get it."""
+    program = which(name, path=path)
+    if program is None:
+        raise EnvironmentProblem(f"{name}: command not found; install it with: {install}")
+    return Path(program).absolute()
+
+
+def version(program: Path, environment: Mapping[str, str]) -> str:
+    """What the program says of itself; asked once as long as its file stays the same."""
+    state = program.stat()
+    key = (str(program.resolve()), state.st_mtime_ns, state.st_size)
+    if key not in _known:
+        # Some programs make folders in their home even for this.
+        with tempfile.TemporaryDirectory(prefix="whet-") as home:
+            said = report((str(program), "--version"), {**environment, "HOME": home}, _SECONDS)
+        match = _VERSION.search(said)
+        if match is None:
+            shown = said.strip().partition("\n")[0][:200] or "nothing"
+            raise EnvironmentProblem(f"{program} --version says no version but: {shown}")
+        _known[key] = match[0]
+    return _known[key]

@@ -1,0 +1,189 @@
+"""What the kept threads of Codex say beyond its events."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from pydantic import JsonValue
+from pydantic_core import from_json
+
+from whet.core.step import Called, Returned, Step, Triggered
+from whet.core.usage import Usage
+from whet.engines.codex_items import Object, called, obj, objects, returned, text
+from whet.engines.codex_rollout import News
+
+_INJECTED = "skills.selected_skill_instructions"
+_SKILL = re.compile(r"<skill>\s*<name>([^<\n]{1,200})</name>")
+_CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")
+_KINDS = {"collab_agent_tool_call": "collab_tool_call"}
+
+# These only carry or poll what has an item of its own.
+_CARRIERS = {"exec", "wait"}
+_RUNNING = "Process running with session ID"
+_TOOLS = {
+    "exec_command": "Bash",
+    "shell": "Bash",
+    "apply_patch": "Edit",
+    "write_stdin": "BashOutput",
+    "view_image": "Read",
+    "update_plan": "TodoWrite",
+    "request_user_input": "AskUserQuestion",
+    "spawn_agent": "Task",
+    "wait_agent": "TaskOutput",
+}
+# Had they begun, there would be an item.
+_WITH_ITEMS = {"exec_command", "shell", "apply_patch", "spawn_agent", "wait_agent"}
+
+
+@dataclass
+class Threads:
+    """Takes the news of all threads; ``main`` is the one whose events the program prints."""
+
+    main: str | None = None
+    usage: Usage = field(default_factory=Usage)
+    turns: int = 0
+    """Answers of the model in the main thread."""
+
+    mute: bool = False
+    """Whether the last of them used tokens for something that the program does not show."""
+
+    spawned: dict[str, str] = field(default_factory=dict[str, str])
+    """The call that each subagent's thread comes from."""
+
+    _shown: bool = False
+    _asked: dict[str, Object] = field(default_factory=dict[str, Object])
+    _done: set[str] = field(default_factory=set[str])
+
+    def take(self, news: News, at: datetime) -> Iterator[Step]:
+        """The steps that a line stands for, beyond those that the events tell of."""
+        match news.kind:
+            case "token_usage_record":
+                self._used(news)
+            case "event_msg" if news.payload.get("type") == "item_completed":
+                yield from self._item(news.thread, obj(news.payload.get("item")), at)
+            case "response_item":
+                yield from self._response(news, at)
+            case _:
+                pass
+
+    def _used(self, news: News) -> None:
+        """A thread that was forked begins with a copy of another's records."""
+        if text(news.payload.get("thread_id")) != news.thread:
+            return
+        usage = obj(news.payload.get("usage"))
+        self.usage += tokens(usage)
+        if news.thread == self.main:
+            visible = _count(usage, "output_tokens") - _count(usage, "reasoning_output_tokens")
+            self.turns += 1
+            self.mute = visible > 0 and not self._shown
+            self._shown = False
+
+    def _item(self, thread: str, item: Object, at: datetime) -> Iterator[Step]:
+        name = text(item.get("id"))
+        self._done.add(name)
+        if thread == self.main:
+            return
+        same = printed(item)
+        call = f"{thread}:{name}"
+        self.remember(same, call)
+        yield from called(same, call, at, self.spawned.get(thread))
+        yield from returned(same, call, at)
+
+    def remember(self, item: Object, call: str) -> None:
+        """Keep in mind which subagents a call has started."""
+        receivers = item.get("receiver_thread_ids")
+        if item.get("tool") == "spawn_agent" and isinstance(receivers, list):
+            self.spawned.update({text(receiver): call for receiver in receivers})
+
+    def _response(self, news: News, at: datetime) -> Iterator[Step]:
+        payload = news.payload
+        match payload.get("type"):
+            case "message" if payload.get("role") == "user":
+                yield from _injected(payload, at)
+            case "message" if payload.get("role") == "assistant":
+                self._shown = self._shown or news.thread == self.main
+            case "function_call" | "custom_tool_call":
+                self._shown = self._shown or news.thread == self.main
+                self._asked[text(payload.get("call_id"))] = payload
+            case "function_call_output" | "custom_tool_call_output":
+                yield from self._answered(news.thread, payload, at)
+            case _:
+                pass
+
+    def _answered(self, thread: str, payload: Object, at: datetime) -> Iterator[Step]:
+        """A call that came back without an item of its own."""
+        call, output = text(payload.get("call_id")), _words(payload.get("output"))
+        asked = self._asked.pop(call, None)
+        if asked is None or call in self._done or _RUNNING in output:
+            return
+        name = text(asked.get("name"))
+        if name in _CARRIERS:
+            return
+        ok = name not in _WITH_ITEMS and not output.startswith("unsupported ")
+        parent = self.spawned.get(thread)
+        yield Called(at, call, _tool(asked), _params(asked), parent=parent)
+        yield Returned(at, call, ok, output)
+
+
+def tokens(usage: Object) -> Usage:
+    """The program counts cached tokens among those that went in."""
+    read, write = _count(usage, "cached_input_tokens"), _count(usage, "cache_write_input_tokens")
+    return Usage(
+        input_tokens=max(0, _count(usage, "input_tokens") - read - write),
+        output_tokens=_count(usage, "output_tokens"),
+        cache_read_tokens=read,
+        cache_write_tokens=write,
+    )
+
+
+def _count(usage: Object, name: str) -> int:
+    value = usage.get(name)
+    return value if isinstance(value, int) and 0 < value < 2**53 else 0
+
+
+def printed(item: Object) -> dict[str, JsonValue]:
+    """A kept item in the shape in which events have it."""
+    kind = _CAPITAL.sub("_", text(item.get("type"))).lower()
+    same = {**item, "type": _KINDS.get(kind, kind)}
+    changes = item.get("changes")
+    if isinstance(changes, dict):
+        same["changes"] = [
+            {**obj(change), "path": path, "kind": obj(change).get("type")}
+            for path, change in changes.items()
+        ]
+    return same
+
+
+def _injected(payload: Object, at: datetime) -> Iterator[Triggered]:
+    """A prompt that names a skill brings its text along."""
+    kinds = obj(payload.get("internal_chat_message_metadata_passthrough"))
+    listed = kinds.get("content_item_kinds")
+    if not isinstance(listed, list) or _INJECTED not in listed:
+        return
+    for block in objects(payload.get("content")):
+        if found := _SKILL.match(text(block.get("text"))):
+            yield Triggered(at, found[1])
+
+
+def _tool(asked: Object) -> str:
+    name, space = text(asked.get("name")), text(asked.get("namespace"))
+    return f"{space}__{name}" if space.startswith("mcp__") else _TOOLS.get(name, name)
+
+
+def _params(asked: Object) -> dict[str, JsonValue]:
+    if isinstance(given := asked.get("input"), str):
+        return {"input": given}
+    try:
+        value: JsonValue = from_json(text(asked.get("arguments")))
+    except ValueError:
+        return {}
+    params = obj(value)
+    command = params.pop("cmd", None)
+    return {"command": command, **params} if isinstance(command, str) else params
+
+
+def _words(output: JsonValue) -> str:
+    if isinstance(output, str):
+        return output
+    return "\n".join(text(block.get("text")) for block in objects(output))

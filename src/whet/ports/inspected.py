@@ -1,0 +1,39 @@
+"""The port of engines that can say how they are."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol, runtime_checkable
+
+from pydantic import JsonValue
+
+Ability = Literal["resume", "structured", "interactive", "subagents", "mcp", "tools"]
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """What is installed, which credential it would use, and what is missing with its fix."""
+
+    installed: bool
+    version: str | None = None
+    program: str | None = None
+    credential: str | None = None
+    """Where the credential comes from; never what it is."""
+
+    problem: str | None = None
+    fix: str | None = None
+    abilities: frozenset[Ability] = frozenset()
+    endpoints: tuple[str, ...] = ()
+    """The hosts with ports that the agent talks to."""
+
+
+@runtime_checkable
+class Inspected(Protocol):
+    """An engine around a program that may be missing, or not be logged in."""
+
+    def inspect(self) -> Inspection:
+        """Look, at no cost."""
+        ...
+
+    def secrets(self, options: Mapping[str, JsonValue], /) -> Sequence[str]:
+        """What must never be stored: credentials, and what is handed on to the agent."""
+        ...

@@ -1,0 +1,115 @@
+"""A JSON Schema, and what is wrong with a value that does not fit it.
+
+Imported only where a question has a schema: the library behind it is slow to load.
+"""
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Protocol, cast
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import SchemaError, ValidationError
+from pydantic import JsonValue
+from referencing import Registry
+from referencing.exceptions import Unresolvable
+from referencing.jsonschema import DRAFT202012, SchemaRegistry
+
+from whet.core.errors import UsageError
+
+MOST_PROBLEMS = 10
+_LONGEST = 300
+_DATA = ("const", "enum", "default", "examples")
+
+
+class _Validator(Protocol):
+    """What is used of the library's validator, with the types that it lacks."""
+
+    def is_valid(self, instance: JsonValue) -> bool: ...
+    def iter_errors(self, instance: JsonValue) -> Iterator[ValidationError]: ...
+
+
+class Schema:
+    """JSON Schema 2020-12. What it refers to must be inside it; nothing is ever fetched.
+
+    Raises ``UsageError`` if it is no schema, or refers to something that is not there.
+    """
+
+    def __init__(self, source: Mapping[str, JsonValue]) -> None:
+        self.source = dict(source)
+        # The registry that is used by default fetches what it does not know.
+        registry: SchemaRegistry = Registry()
+        self._validator = cast("_Validator", Draft202012Validator(self.source, registry=registry))
+        try:
+            Draft202012Validator.check_schema(
+                self.source, format_checker=Draft202012Validator.FORMAT_CHECKER
+            )
+            self._check_references(registry)
+            self._validator.is_valid(None)
+        except SchemaError as error:
+            raise UsageError(f"{self}: {_told(error)}") from None
+        except RecursionError:
+            raise UsageError(f"{self}: it is nested too deeply, or without end") from None
+
+    def problems(self, value: JsonValue) -> tuple[str, ...]:
+        """What keeps *value* from fitting, place by place in plain words; empty if it fits."""
+        try:
+            errors = islice(self._validator.iter_errors(value), MOST_PROBLEMS)
+            return tuple(_told(_telling(error)) for error in errors)
+        except (RecursionError, ArithmeticError):
+            return ("$: it is nested too deeply, or has a number that is too large",)
+
+    @property
+    def is_object(self) -> bool:
+        """Whether it asks for an object, as structured output of models does."""
+        return self.source.get("type") == "object"
+
+    def __str__(self) -> str:
+        name = self.source.get("title") or self.source.get("$id")
+        return f"schema {name!r}" if isinstance(name, str) else "schema"
+
+    def _check_references(self, registry: SchemaRegistry) -> None:
+        resource = DRAFT202012.create_resource(self.source)
+        resolver = registry.resolver_with_root(resource)
+        for reference in _references(self.source):
+            try:
+                resolver.lookup(reference)
+            except Unresolvable:
+                raise UsageError(
+                    f"{self}: {reference!r} is not in it; put what it refers to into $defs"
+                ) from None
+
+
+def _references(schema: JsonValue) -> Iterator[str]:
+    waiting = [schema]
+    while waiting:
+        match waiting.pop():
+            case dict() as node:
+                found = (node.get("$ref"), node.get("$dynamicRef"))
+                yield from (reference for reference in found if isinstance(reference, str))
+                waiting += [inner for name, inner in node.items() if name not in _DATA]
+            case list() as items:
+                waiting += items
+            case _:
+                pass
+
+
+def _telling(error: ValidationError) -> ValidationError:
+    """Of several ways to fit, what is wrong with the one that the value went farthest on."""
+    while error.context:
+        inner = max(error.context, key=lambda one: len(one.absolute_path))
+        if len(inner.absolute_path) == len(error.absolute_path):
+            break
+        error = inner
+    return error
+
+
+def _told(error: ValidationError | SchemaError) -> str:
+    steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.absolute_path)
+    where = "".join(steps)
+    return f"${_shortened(where)}: {_shortened(error.message)}"
+
+
+def _shortened(text: str) -> str:
+    line = " ".join(text.split())
+    half = _LONGEST // 2
+    return line if len(line) <= _LONGEST else f"{line[:half]} … {line[-half:]}"

@@ -1,0 +1,42 @@
+"""Taping: the steps of an execution, kept as they come for whoever plays them again."""
+
+from whet.core.redaction import Redactor
+from whet.core.step import Step
+from whet.core.trial import TrialSpec
+from whet.documents.tape import MOST_BYTES, header, line
+
+
+class Tape:
+    """Collects steps, which must be without secrets already; ``data`` is the tape or None.
+
+    There is none when it would be too long, when a step does not fit into JSON, or when the
+    trial itself has a secret in it: its tape would be of another trial without.
+    """
+
+    def __init__(self, spec: TrialSpec, redactor: Redactor, most: int = MOST_BYTES) -> None:
+        first = header(spec)
+        self._lines = [first]
+        self._left = most - len(first)
+        self._whole = self._left >= 0 and redactor.data(first) == first
+
+    def add(self, step: Step) -> None:
+        """Take the next step."""
+        if not self._whole:
+            return
+        try:
+            new = line(step)
+        except (TypeError, ValueError, RecursionError):
+            self._drop()
+            return
+        self._left -= len(new)
+        self._lines.append(new)
+        if self._left < 0:
+            self._drop()
+
+    def data(self) -> bytes | None:
+        """All lines so far."""
+        return b"".join(self._lines) if self._whole else None
+
+    def _drop(self) -> None:
+        self._whole = False
+        self._lines.clear()
