@@ -5,7 +5,7 @@ import json
 import sqlite3
 import struct
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ import pytest
 from tests.app.opening import app_on
 from tests.app.recording import app_with, hand, recorded
 from tests.run.agents import answers, spec
+from whet.app.app import App
 from whet.app.cassettes import every_trial, export_cassette, import_cassette
 from whet.core.errors import InvalidDocument, NotFound
 from whet.documents import cassette as limits
@@ -193,24 +194,30 @@ SPOILT: dict[str, tuple[Spoil, str]] = {
 }
 
 
-def refused(folder: Path, data: bytes, *says: str) -> None:
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Generator[App]:
+    """On a workspace that stays empty, whatever is tried."""
+    with app_on(tmp_path_factory.mktemp("empty") / "workspace") as opened:
+        yield opened
+
+
+def refused(app: App, folder: Path, data: bytes, *says: str) -> None:
     """One line, and a workspace as if nothing had been."""
     path = folder / "spoilt.zip"
     path.write_bytes(data)
-    with app_on(folder / "here") as app:
-        with pytest.raises(InvalidDocument) as refusal:
-            import_cassette(app, path)
-        assert list(app.store.ledger.addresses()) == []
+    with pytest.raises(InvalidDocument) as refusal:
+        import_cassette(app, path)
+    assert list(app.store.ledger.addresses()) == []
     message = str(refusal.value)
     assert message.startswith(str(path))
     assert "\n" not in message
     assert len(message) < 600
     for words in says:
         assert words in message
-    database = sqlite3.connect(folder / "here/whet.db")
+    database = sqlite3.connect(app.settings.workspace / "whet.db")
     assert database.execute("SELECT count(*) FROM blobs").fetchone() == (0,)
     database.close()
-    assert not (folder / "here/blobs").exists()
+    assert not (app.settings.workspace / "blobs").exists()
 
 
 def test_the_good_one_is_good(tmp_path: Path, good: bytes) -> None:
@@ -222,11 +229,13 @@ def test_the_good_one_is_good(tmp_path: Path, good: bytes) -> None:
 
 
 @pytest.mark.parametrize("name", SPOILT)
-def test_a_spoilt_cassette_is_refused_whole(tmp_path: Path, good: bytes, name: str) -> None:
+def test_a_spoilt_cassette_is_refused_whole(
+    app: App, tmp_path: Path, good: bytes, name: str
+) -> None:
     spoil, says = SPOILT[name]
     members = unpacked(good)
     spoil(members)
-    refused(tmp_path, packed(members), says)
+    refused(app, tmp_path, packed(members), says)
 
 
 CRUDE: dict[str, tuple[Callable[[bytes], bytes], str]] = {
@@ -250,9 +259,9 @@ def _end(good: bytes, members: int = 5, length: int | None = None) -> bytes:
 
 
 @pytest.mark.parametrize("name", CRUDE)
-def test_what_is_no_cassette_is_refused(tmp_path: Path, good: bytes, name: str) -> None:
+def test_what_is_no_cassette_is_refused(app: App, tmp_path: Path, good: bytes, name: str) -> None:
     spoil, says = CRUDE[name]
-    refused(tmp_path, spoil(good), says)
+    refused(app, tmp_path, spoil(good), says)
 
 
 def test_no_flipped_byte_gets_through(tmp_path: Path, good: bytes) -> None:
@@ -262,45 +271,46 @@ def test_no_flipped_byte_gets_through(tmp_path: Path, good: bytes) -> None:
         path.write_bytes(good)
         import_cassette(app, path)
         intact = app.store.ledger.records(every_trial(app), imported=True)
-    for number, place in enumerate(range(0, len(good), max(1, len(good) // 60))):
-        flipped = bytearray(good)
-        flipped[place] ^= 0x55
-        path.write_bytes(flipped)
-        with app_on(tmp_path / str(number)) as app:
+    with app_on(tmp_path / "here") as app:
+        for place in range(0, len(good), max(1, len(good) // 60)):
+            flipped = bytearray(good)
+            flipped[place] ^= 0x55
+            path.write_bytes(flipped)
+            before = every_trial(app)
             try:
                 import_cassette(app, path)
             except InvalidDocument:
-                assert list(app.store.ledger.addresses()) == []
+                assert every_trial(app) == before
             else:
                 assert app.store.ledger.records(every_trial(app), imported=True) == intact
 
 
-def test_a_member_that_is_there_twice_is_refused(tmp_path: Path, good: bytes) -> None:
+def test_a_member_that_is_there_twice_is_refused(app: App, tmp_path: Path, good: bytes) -> None:
     file = io.BytesIO(good)
     with (
         pytest.warns(UserWarning, match="Duplicate name"),
         zipfile.ZipFile(file, "a") as archive,
     ):
         archive.writestr("cassette.json", b"{}")
-    refused(tmp_path, file.getvalue(), "a member is there twice")
+    refused(app, tmp_path, file.getvalue(), "a member is there twice")
 
 
 @pytest.mark.parametrize("packing", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
-def test_other_packings_are_refused(tmp_path: Path, good: bytes, packing: int) -> None:
+def test_other_packings_are_refused(app: App, tmp_path: Path, good: bytes, packing: int) -> None:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", packing) as archive:
         for name, data in unpacked(good).items():
             archive.writestr(name, data)
-    refused(tmp_path, file.getvalue(), "packed in an unknown way")
+    refused(app, tmp_path, file.getvalue(), "packed in an unknown way")
 
 
-def test_many_small_bombs_are_one_large_one(tmp_path: Path, good: bytes) -> None:
+def test_many_small_bombs_are_one_large_one(app: App, tmp_path: Path, good: bytes) -> None:
     """Each member is below the limit of its own; the list says how large they are together."""
     data = bytearray(packed({**unpacked(good), f"blobs/{'0' * 64}": b"0"}))
     entry = data.rindex(b"PK\1\2")
     size = limits.MOST_MEMBER + 1
     data[entry + 24 : entry + 28] = struct.pack("<L", size)
-    refused(tmp_path, bytes(data), "too large when unpacked")
+    refused(app, tmp_path, bytes(data), "too large when unpacked")
     members = {f"blobs/{number:064x}": b"0" for number in range(20)}
     data = bytearray(packed({**unpacked(good), **members}))
     start = 0
@@ -309,7 +319,7 @@ def test_many_small_bombs_are_one_large_one(tmp_path: Path, good: bytes) -> None
         assert data[start : start + 4] == b"PK\1\2"
         packed_size, size = limits.MOST_MEMBER // 50, limits.MOST_MEMBER
         data[start + 20 : start + 28] = struct.pack("<LL", packed_size, size)
-    refused(tmp_path, bytes(data), "more than 2048 MiB when unpacked")
+    refused(app, tmp_path, bytes(data), "more than 2048 MiB when unpacked")
 
 
 def test_a_folder_or_nothing_is_no_cassette(tmp_path: Path) -> None:

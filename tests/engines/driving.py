@@ -11,7 +11,8 @@
 import asyncio
 import importlib
 import secrets
-from collections.abc import AsyncIterator, Callable, Generator, Iterator, Mapping
+import time
+from collections.abc import AsyncIterator, Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,6 +23,7 @@ import pytest
 from pydantic import JsonValue
 
 from tests.engines.installed import installed
+from tests.run.agents import OneEngine
 from whet.app.clock import SystemClock
 from whet.core.address import digest_tree
 from whet.core.arm import SkillPackage
@@ -31,9 +33,13 @@ from whet.core.step import Called, Ended, Returned, Said, Spent, Step, Triggered
 from whet.core.trial import TrialSpec
 from whet.core.usage import Usage
 from whet.ports.conversing import Answerer
+from whet.ports.engine import Engine
 from whet.ports.machine import Machine
+from whet.ports.pool import Handled
 from whet.ports.workdir import Workdir
+from whet.run.trial import TrialRunner
 from whet.run.workdir import Scratch, keep
+from whet.stores.group_commit import GroupCommit
 from whet.stores.memory import MemoryStore
 from whet.testing.model_server import LoggedRequest, ModelServer, Script, Turn
 
@@ -122,7 +128,8 @@ class Bench:
         self.home = folder / "user"
         self.home.mkdir()
         self.scratch_root = folder / "scratch"
-        self._blobs = MemoryStore(lambda _owner: True, SystemClock()).blobs
+        self.store = MemoryStore(lambda _owner: True, SystemClock())
+        self._blobs = self.store.blobs
         self._scratch = Scratch(self.scratch_root, self._blobs)
 
     @property
@@ -190,6 +197,23 @@ class Bench:
         with self.workdir(spec) as workdir:
             return await self.conversed(agent, spec, workdir, answerer=answerer)
 
+    def settle(self, agent: Engine, spec: TrialSpec) -> Handled:
+        """Run a trial as an experiment does, with its limits, to its record."""
+        runner = TrialRunner(
+            parts=OneEngine(agent),
+            store=self.store,
+            writer=GroupCommit(self.store),
+            scratch=self._scratch,
+            clock=SystemClock(),
+            owner="test",
+            retries=0,
+        )
+
+        async def settled() -> Handled:
+            return await runner(spec)
+
+        return asyncio.run(settled())
+
     async def conversed(
         self,
         agent: Agent,
@@ -237,15 +261,34 @@ def left_running(root: Path) -> list[psutil.Process]:
     return [each for each in psutil.process_iter() if _belongs(each, str(root))]
 
 
-def _belongs(process: psutil.Process, root: str) -> bool:
-    try:
-        if process.status() == psutil.STATUS_ZOMBIE:
+def nothing_runs(root: Path, seconds: float = 10.0) -> bool:
+    """Whether all of a run in *root* is gone; what was killed may take a moment for it."""
+    end = time.monotonic() + seconds
+    while left_running(root):
+        if time.monotonic() > end:
             return False
-        marks = [process.cwd(), *process.cmdline(), *process.environ().values()]
-        marks += [file.path for file in process.open_files()]
-    except (psutil.Error, OSError):
+        time.sleep(0.05)
+    return True
+
+
+def _belongs(process: psutil.Process, root: str) -> bool:
+    if process.pid == psutil.Process().pid:
         return False
-    return process.pid != psutil.Process().pid and any(root in mark for mark in marks)
+    sources: tuple[Callable[[], Iterable[str]], ...] = (
+        process.cmdline,
+        lambda: [process.cwd()],
+        lambda: process.environ().values(),
+        lambda: [file.path for file in process.open_files()],
+    )
+    return any(root in mark for source in sources for mark in _readable(source))
+
+
+def _readable(source: Callable[[], Iterable[str]]) -> Iterable[str]:
+    """A process that has just gone says nothing, and one of somebody else's not everything."""
+    try:
+        return source()
+    except (psutil.Error, OSError):
+        return ()
 
 
 def snapshot(*folders: Path) -> dict[str, tuple[int, int]]:

@@ -20,8 +20,8 @@ from whet.engines.claude import ClaudeEngine
 from whet.ports.machine import Machine
 from whet.testing.model_server import Turn
 
-TOKEN = "sk-ant-oat01-made-up-access-token"
-REFRESH = "sk-ant-ort01-made-up-refresh-token"
+TOKEN = "access-token-of-a-made-up-login"
+REFRESH = "refresh-token-of-a-made-up-login"
 HOUR = 3600.0
 
 
@@ -50,7 +50,7 @@ def sources(home: Path, **environment: str) -> list[str]:
 def test_variables_come_before_logins(tmp_path: Path) -> None:
     assert sources(tmp_path) == []
     logged_in(tmp_path)
-    (tmp_path / ".claude.json").write_text(json.dumps({"primaryApiKey": "sk-ant-managed-key"}))
+    (tmp_path / ".claude.json").write_text(json.dumps({"primaryApiKey": "key-of-a-made-up-login"}))
     assert sources(tmp_path) == [".claude/.credentials.json", ".claude.json"]
     assert sources(tmp_path, CLAUDE_CODE_OAUTH_TOKEN="t")[0] == "CLAUDE_CODE_OAUTH_TOKEN"
     both = {"ANTHROPIC_AUTH_TOKEN": "a", "CLAUDE_CODE_OAUTH_TOKEN": "t"}
@@ -60,10 +60,10 @@ def test_variables_come_before_logins(tmp_path: Path) -> None:
 
 def test_every_token_that_is_handed_over_is_a_secret_and_none_is_shown(tmp_path: Path) -> None:
     logged_in(tmp_path)
-    (tmp_path / ".claude.json").write_text(json.dumps({"primaryApiKey": "sk-ant-managed-key"}))
+    (tmp_path / ".claude.json").write_text(json.dumps({"primaryApiKey": "key-of-a-made-up-login"}))
     made = engine(tmp_path, ANTHROPIC_API_KEY="key-of-the-user", PASSED="passed-on")
     secrets = made.secrets({"pass_environment": ["PASSED"]})
-    assert set(secrets) == {TOKEN, "sk-ant-managed-key", "key-of-the-user", "passed-on"}
+    assert set(secrets) == {TOKEN, "key-of-a-made-up-login", "key-of-the-user", "passed-on"}
     for credential in made.credentials():
         assert not any(secret in repr(credential) for secret in secrets)
         assert REFRESH not in str((credential.environment, credential.files))

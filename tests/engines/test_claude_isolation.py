@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.engines.claude_trials import GREET, bash, call, claude, trial
-from tests.engines.driving import Run, bench, left_running, says, snapshot
+from tests.engines.driving import Run, bench, nothing_runs, says, snapshot
 from whet.testing.model_server import Conversation, Script, Turn
 
 pytestmark = pytest.mark.slow
@@ -93,7 +93,7 @@ def test_six_trials_at_once_never_mix(tmp_path: Path) -> None:
             "".join(str(request.body) for request in made.server.requests_for(f"TRIAL-{n}"))
             for n in numbers
         ]
-        assert left_running(made.scratch_root) == []
+        assert nothing_runs(made.scratch_root)
     for n, run in enumerate(runs):
         assert (run.ended.failure, run.ended.answer) == (None, f"Answer {n}.")
         assert run.skills == [f"skill-{n}"]

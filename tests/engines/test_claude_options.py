@@ -73,10 +73,17 @@ def test_tools_servers_flags_and_variables(tmp_path: Path) -> None:
     assert "SPEAK-SOFTLY" in run.sent
 
 
-def test_no_tools_at_all(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("allowed", "offered"),
+    [
+        ([], []),
+        (["Task", "TodoWrite"], ["Agent", "TaskCreate", "TaskGet", "TaskList", "TaskUpdate"]),
+    ],
+)
+def test_canonical_names_of_tools(tmp_path: Path, allowed: list[str], offered: list[str]) -> None:
     with bench(tmp_path, says("Fine.")) as made:
-        run = made.drive(claude(made), trial(made, "Think.", allowed_tools=[]))
-    assert tools_offered(run.requests[0]) == []
+        run = made.drive(claude(made), trial(made, "Think.", allowed_tools=[*allowed]))
+    assert tools_offered(run.requests[0]) == offered
     assert run.ended.answer == "Fine."
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pytest
 
 from tests.engines.claude_trials import KEY, MODEL, bash, call, claude, greeting, trial
-from tests.engines.driving import Run, bench, left_running, snapshot
+from tests.engines.driving import Run, bench, nothing_runs, snapshot
 from whet.core.step import Called, Ended
 from whet.core.usage import Usage
 from whet.testing.model_server import Conversation, Script, Tokens, ToolCall, Turn
@@ -52,7 +52,7 @@ class Seen:
     run: Run
     home_before: dict[str, tuple[int, int]]
     home_after: dict[str, tuple[int, int]]
-    running: int
+    ended: bool
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +65,7 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> Generator[Seen]:
         before = snapshot(made.home)
         engine = claude(made, WORDS_OF_MINE="a-private-variable")
         run = made.drive(engine, trial(made, PROMPT, skill=greeting(made)))
-        yield Seen(run, before, snapshot(made.home), len(left_running(made.scratch_root)))
+        yield Seen(run, before, snapshot(made.home), nothing_runs(made.scratch_root))
 
 
 def test_it_ends_well_with_the_last_words_as_answer(seen: Seen) -> None:
@@ -173,7 +173,7 @@ def test_only_the_model_is_asked_and_only_what_it_must_be(seen: Seen) -> None:
 
 def test_the_user_s_home_is_left_alone_and_nothing_runs_on(seen: Seen) -> None:
     assert seen.home_after == seen.home_before
-    assert seen.running == 0
+    assert seen.ended
 
 
 def test_the_end_comes_once_and_last(seen: Seen) -> None:

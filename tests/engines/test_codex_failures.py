@@ -64,7 +64,10 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Run | WhetEr
     )
     with bench(tmp_path_factory.mktemp("troubles"), script) as made:
         specs = [
-            trial(made, f"Here is {marker}.", **OPTIONS.get(marker, {})) for marker in TROUBLES
+            trial(made, f"Here is {marker}.").model_copy(
+                update={"options": OPTIONS.get(marker, {})}
+            )
+            for marker in TROUBLES
         ]
         return dict(zip(TROUBLES, several(made, specs), strict=True))
 

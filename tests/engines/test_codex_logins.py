@@ -58,8 +58,11 @@ def save(folder: Path, text: str) -> None:
 
 
 def drive_with_login(made: Bench, engine: CodexEngine) -> Run:
-    """The service of subscriptions is somewhere else; a flag leads the program to ours."""
-    flags: list[JsonValue] = ["-c", f'model_providers.whet.base_url="{made.url}/v1"']
+    """The service of subscriptions is somewhere else; flags lead the program to ours."""
+    settings = {"model_providers.whet.base_url": "v1", "chatgpt_base_url": "backend-api"}
+    flags: list[JsonValue] = []
+    for name, path in settings.items():
+        flags += ["-c", f'{name}="{made.url}/{path}"']
     host = made.url.removeprefix("http://")
     return made.drive(engine, trial(made, "Hello.", extra_flags=flags, allow_hosts=[host]))
 

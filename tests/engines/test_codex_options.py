@@ -19,7 +19,7 @@ from tests.engines.codex_trials import (
     trial,
 )
 from tests.engines.driving import Bench, Run, bench, says
-from whet.core.errors import UsageError
+from whet.core.errors import EnvironmentProblem, UsageError
 from whet.core.request import Reply, Request
 from whet.core.step import Called, Returned
 from whet.core.trial import TrialSpec
@@ -60,7 +60,14 @@ def test_a_server_of_tools_is_called(tmp_path: Path) -> None:
         servers: JsonValue = {
             "sums": {"command": python, "args": ["server.py"], "env": {"A": 'b"\\\n'}}
         }
-        spec = trial(made, "Add.", files={"server.py": SERVER}, mcp_servers=servers)
+        spec = trial(
+            made,
+            "Add.",
+            files={"server.py": SERVER},
+            mcp_servers=servers,
+            # What the program does not know in its configuration is an error.
+            extra_flags=["--strict-config"],
+        )
         run = made.drive(codex(made), spec)
     assert run.ended.answer == "Seven."
     called, returned = run.all(Called), run.all(Returned)
@@ -68,6 +75,14 @@ def test_a_server_of_tools_is_called(tmp_path: Path) -> None:
         ("mcp__sums__add", {"numbers": [3, 4]})
     ]
     assert [(step.ok, step.output) for step in returned] == [(True, "the sum is 7")]
+
+
+def test_a_server_of_tools_that_does_not_start(tmp_path: Path) -> None:
+    with bench(tmp_path, says("Never.")) as made:
+        servers: JsonValue = {"sums": {"command": "/nonexistent/server"}}
+        with pytest.raises(EnvironmentProblem, match="MCP server sums"):
+            made.drive(codex(made), trial(made, "Add.", mcp_servers=servers))
+        assert made.server.requests == ()
 
 
 @pytest.mark.parametrize("model", [MODEL, CODE_MODEL])

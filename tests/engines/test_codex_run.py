@@ -1,9 +1,11 @@
 """One whole run of the real program, looked at from all sides."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from pydantic import JsonValue
 
 from tests.engines.codex_trials import (
     CODE_MODEL,
@@ -14,11 +16,13 @@ from tests.engines.codex_trials import (
     codex,
     custom,
     greeting,
+    native,
     shell,
     trial,
     write,
 )
 from tests.engines.driving import Run, bench, says, snapshot
+from tests.engines.installed import installed
 from whet.core.step import Called, Returned, Said
 from whet.core.usage import Usage
 from whet.testing.model_server import Conversation, Script, Tokens, ToolCall, Turn
@@ -26,7 +30,11 @@ from whet.testing.model_server import Conversation, Script, Tokens, ToolCall, Tu
 pytestmark = pytest.mark.slow
 
 LOOK = 'printenv | sort; mkdir -p "$HOME/.cache/tool" && touch "$TMPDIR/mine" && echo ready'
-WAIT = "until test -s sub.txt; do sleep 0.1; done; sleep 1; exit 3"
+# The subagent is done when its thread says so; until then its tokens are not all known.
+WAIT = 'until grep -qs task_complete "$CODEX_HOME"/sessions/*/*/*/*; do sleep 0.1; done; exit 3'
+PATIENCE = 60_000
+"""Milliseconds after which the program no longer waits for a command."""
+
 BAD_PATCH = "*** Begin Patch\n*** Update File: none.txt\n@@\n-a\n+b\n*** End Patch"
 AGENT = ToolCall(action="agent", arguments={"prompt": "T-SUBTASK, please."})
 SCRIPT = Script(
@@ -36,7 +44,7 @@ SCRIPT = Script(
             turns=(
                 Turn(text=("I ", "look ", "around."), calls=(shell(LOOK),)),
                 Turn(calls=(AGENT,)),
-                Turn(calls=(shell(WAIT),)),
+                Turn(calls=(native("exec_command", cmd=WAIT, yield_time_ms=PATIENCE),)),
                 Turn(calls=(write("made.txt", "by me\n"),)),
                 Turn(calls=(custom("apply_patch", BAD_PATCH),)),
                 Turn(
@@ -144,6 +152,7 @@ def test_commands_see_nothing_of_the_users(run: Run) -> None:
     assert KEY not in seen
     assert "T-USERS-OWN" not in seen
     assert f"HOME={run.workdir.root}/home" in seen
+    assert f":{installed('codex').parent}:/usr/bin:/bin\n" in seen
     assert f"TMPDIR={run.workdir.root}/tmp" in seen
     assert "T-USERS-OWN" not in run.sent
 
@@ -177,3 +186,35 @@ def test_a_model_whose_tool_is_code(tmp_path: Path) -> None:
     assert all(step.ok for step in run.all(Returned))
     assert run.skills == ["greet"]
     assert run.outputs == {"made.txt": b"by code\n"}
+
+
+def test_subagents_that_no_event_tells_of(tmp_path: Path) -> None:
+    task: dict[str, JsonValue] = {"message": "Look.", "task_name": "one", "fork_turns": "none"}
+    command = json.dumps({"cmd": WAIT, "yield_time_ms": PATIENCE})
+    wait = f'// @exec: {{"yield_time_ms": {PATIENCE}}}\nawait tools.exec_command({command});'
+    script = Script(
+        conversations=(
+            Conversation(
+                marker="T-MAIN",
+                turns=(
+                    Turn(calls=(native("spawn_agent", "collaboration", **task),)),
+                    Turn(calls=(custom("exec", wait),)),
+                    Turn(text="Done."),
+                ),
+            ),
+        ),
+        default=(
+            Turn(calls=(shell("echo x > sub.txt"),), usage=Tokens(input=7, output=3)),
+            Turn(text="Done below.", usage=Tokens(input=11, output=2)),
+        ),
+    )
+    with bench(tmp_path, script) as made:
+        run = made.drive(codex(made), trial(made, "T-MAIN: go.", model=CODE_MODEL))
+    assert (run.ended.failure, run.ended.answer) == (None, "Done.")
+    calls = {step.tool: step for step in run.all(Called) if step.parent is None}
+    assert set(calls) == {"Task", "Bash"}
+    assert calls["Task"].params["prompt"] == "Look."
+    assert run.returned[calls["Task"].call_id].ok
+    below = [step for step in run.all(Called) if step.parent is not None]
+    assert [step.parent for step in below] == [calls["Task"].call_id]
+    assert run.ended.usage == Usage(input_tokens=318, output_tokens=35)

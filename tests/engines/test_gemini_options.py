@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from pydantic import JsonValue
 
 from tests.engines.driving import Bench, Run, bench, says
 from tests.engines.gemini_trials import GREET, bash, call, gemini, several, tools_offered, trial
@@ -70,7 +71,7 @@ SCRIPT = Script(
 def test_tools_servers_turns_flags_and_variables(tmp_path: Path) -> None:
     with bench(tmp_path, SCRIPT) as made:
         (tmp_path / "sums.py").write_text(SERVER)
-        server = {
+        server: dict[str, JsonValue] = {
             "command": sys.executable,
             "args": [str(tmp_path / "sums.py")],
             "env": {"SUMS": "by-hand"},
@@ -86,7 +87,7 @@ def test_tools_servers_turns_flags_and_variables(tmp_path: Path) -> None:
             extra_flags=["--debug"],
         )
         run = made.drive(engine, spec)
-        limited = made.drive(engine, trial(made, "GO-ON", max_turns=2))
+        limited = made.drive(engine, trial(made, "GO-ON", model="default", max_turns=2))
     added, write, shell = run.returned.values()
     assert run.ended.failure is None
     assert set(tools_offered(run.requests[0])) >= {"read_file", "run_shell_command"}
@@ -99,6 +100,8 @@ def test_tools_servers_turns_flags_and_variables(tmp_path: Path) -> None:
     assert "a.txt" not in run.outputs
     assert limited.ended.failure is Failure.MAX_TURNS
     assert limited.ended.error
+    # The program's own default would ask another model first.
+    assert ["-pro" in request.path for request in limited.requests] == [True, True]
     assert (len(limited.requests), limited.ended.usage.output_tokens) == (2, 20)
 
 

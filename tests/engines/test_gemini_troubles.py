@@ -5,14 +5,13 @@ import time
 from collections.abc import Generator
 from pathlib import Path
 
-import psutil
 import pytest
 
 from tests.engines.driving import SECONDS, Bench, Run, bench, left_running
 from tests.engines.gemini_trials import bash, gemini, several, trial
 from whet.core.errors import UsageError, WhetError
 from whet.core.failure import Failure
-from whet.core.step import Ended, Spent
+from whet.core.step import Called, Ended, Spent, Step
 from whet.core.usage import Usage
 from whet.testing.model_server import Conversation, Problem, Script, Tokens, Turn
 
@@ -49,7 +48,14 @@ SCRIPT = Script(
         Conversation(
             marker="WAIT",
             turns=(
-                Turn(calls=(bash("sleep 600 & echo started"),), usage=Tokens(input=9, output=4)),
+                Turn(calls=(bash("echo started"),), usage=Tokens(input=9, output=4)),
+                Turn(calls=(bash("sleep 600"),)),
+            ),
+        ),
+        Conversation(
+            marker="HANG",
+            turns=(
+                Turn(calls=(bash("echo started"),), usage=Tokens(input=9, output=4)),
                 Turn(hang=True),
             ),
         ),
@@ -122,12 +128,13 @@ def test_cancelled_it_leaves_no_process_and_is_charged(made: Bench) -> None:
                 async for step in gemini(made).run(spec, workdir):
                     if isinstance(step, Spent):
                         spent.append(step.usage)
+                    if _is_long(step):
                         waiting.set()
 
             task = asyncio.create_task(go())
             async with asyncio.timeout(SECONDS):
                 await waiting.wait()
-            assert left_running(workdir.root)
+                await _until_asleep(workdir.root)
             begun = time.monotonic()
             task.cancel()
             with pytest.raises(asyncio.CancelledError):
@@ -137,27 +144,36 @@ def test_cancelled_it_leaves_no_process_and_is_charged(made: Bench) -> None:
             return spent, took, workdir.root
 
     spent, took, _ = asyncio.run(cancelled())
-    assert spent[-1] == Usage(input_tokens=9, output_tokens=4)
+    assert spent[0] == Usage(input_tokens=9, output_tokens=4)
     assert took < 30
 
 
-def test_killed_it_crashes_and_leaves_no_process(made: Bench) -> None:
-    async def killed() -> Ended:
-        spec = trial(made, "WAIT")
+def test_killed_it_crashes(made: Bench) -> None:
+    async def killed() -> list[Step]:
+        spec, steps = trial(made, "HANG"), list[Step]()
         with made.workdir(spec) as workdir:
             async with asyncio.timeout(SECONDS):
                 async for step in gemini(made).run(spec, workdir):
+                    steps.append(step)
                     if isinstance(step, Spent):
                         _kill_program(workdir.root)
-                    if isinstance(step, Ended):
-                        assert not left_running(workdir.root)
-                        return step
-        raise AssertionError("no end")
+            assert not left_running(workdir.root)
+        return steps
 
-    ended = asyncio.run(killed())
+    ended = asyncio.run(killed())[-1]
+    assert isinstance(ended, Ended)
     assert (ended.failure, ended.usage.output_tokens) == (Failure.CRASH, 4)
     assert ended.error
     assert ended.error.startswith("signal 9")
+
+
+def _is_long(step: Step) -> bool:
+    return isinstance(step, Called) and step.params["command"] == "sleep 600"
+
+
+async def _until_asleep(root: Path) -> None:
+    while not any("sleep" in process.cmdline() for process in left_running(root)):  # noqa: ASYNC110
+        await asyncio.sleep(0.05)
 
 
 def _kill_program(root: Path) -> None:
@@ -165,4 +181,4 @@ def _kill_program(root: Path) -> None:
         if any(word.endswith("/gemini") for word in process.cmdline()):
             process.kill()
             return
-    raise AssertionError([process.cmdline() for process in psutil.process_iter()])
+    raise AssertionError("it does not run")

@@ -111,7 +111,7 @@ def test_without_any_credential_nothing_starts(tmp_path: Path):
 
 
 def test_a_model_needs_a_provider(tmp_path: Path):
-    with pytest.raises(UsageError, match="'gpt-5'.*write provider/gpt-5"):
+    with pytest.raises(UsageError, match=r"'gpt-5'.*write provider/gpt-5"):
         _engine(tmp_path, OPENAI_API_KEY="key").credential("gpt-5")
 
 

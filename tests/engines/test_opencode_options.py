@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from pydantic import JsonValue
 
 from tests.engines.driving import bench, says
 from whet.core.failure import Failure
@@ -14,8 +15,8 @@ from whet.testing.model_server import Tokens, ToolCall, Turn
 
 pytestmark = pytest.mark.slow
 
-KEY = "sk-of-the-login-000000001"
-SCHEMA = {
+KEY = "key-of-the-login-000000001"
+SCHEMA: dict[str, JsonValue] = {
     "type": "object",
     "properties": {"colour": {"type": "string"}},
     "required": ["colour"],
@@ -29,7 +30,7 @@ def test_a_login_is_used_and_money_is_counted(tmp_path: Path):
     with bench(tmp_path, says(Turn(calls=(look,), usage=expensive), "Done.")) as made:
         login = made.home / ".local/share/opencode/auth.json"
         login.parent.mkdir(parents=True)
-        other = {"type": "api", "key": "sk-of-another-provider-02"}
+        other = {"type": "api", "key": "key-of-another-provider-02"}
         login.write_text(json.dumps({"groq": other, "anthropic": {"type": "api", "key": KEY}}))
         agent = OpencodeEngine(made.machine("opencode", ANTHROPIC_BASE_URL=made.url))
         spec = made.spec(
@@ -56,7 +57,7 @@ def test_a_login_is_used_and_money_is_counted(tmp_path: Path):
 
 
 def test_a_person_answers_and_the_answer_fits_the_schema(tmp_path: Path):
-    question = {
+    question: dict[str, JsonValue] = {
         "question": "Which colour?",
         "header": "Colour",
         "options": [{"label": "blue", "description": "b"}, {"label": "red", "description": "r"}],

@@ -5,8 +5,8 @@ import json
 import signal
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 
 import psutil
 import pytest
@@ -22,6 +22,7 @@ from whet.testing.model_server import Conversation, Problem, Script, ToolCall, T
 pytestmark = pytest.mark.slow
 
 FULL = "This model's maximum context length is 1000 tokens. However, you sent 2000 tokens."
+ENOUGH = 10.0
 LOOK = ToolCall(action="shell", arguments={"command": "true"})
 
 
@@ -39,7 +40,10 @@ TROUBLES = {
         Failure.RATE_LIMIT, (Turn(error=Problem(status=429)),), "429: the script says so", 2
     ),
     "cut": Trouble(
-        Failure.NETWORK, (Turn(text=("a", "b"), cut=2),), "the model's stream broke off 3 times", 20
+        Failure.NETWORK,
+        (Turn(text=("a", "b"), cut=2),),
+        "the model's stream broke off 3 times",
+        100,
     ),
     "stranger": Trouble(
         Failure.AUTH, (Turn(error=Problem(status=401, message="no such key")),), "no such key", 1
@@ -56,9 +60,7 @@ TROUBLES = {
         "The response was blocked by the provider's content filter",
         1,
     ),
-    "endless": Trouble(
-        Failure.MAX_TURNS, (Turn(calls=(LOOK,)),) * 9, "stopped after 2 turns", 4
-    ),
+    "endless": Trouble(Failure.MAX_TURNS, (Turn(calls=(LOOK,)),) * 9, "stopped after 2 turns", 4),
 }
 SCRIPT = Script(
     conversations=(
@@ -91,8 +93,8 @@ def _trial(made: Bench, name: str) -> tuple[OpencodeEngine, TrialSpec]:
     skill = made.package(
         {"SKILL.md": f"---\nname: about-{name}\ndescription: The skill of {name}.\n---\nBe.\n"}
     )
-    limits = {"max_turns": 2} if name == "endless" else {}
-    spec = made.spec(agent, f"<{name}>", model=f"model-{name}", skill=skill, **limits)
+    most = 2 if name == "endless" else 50
+    spec = made.spec(agent, f"<{name}>", model=f"model-{name}", skill=skill, max_turns=most)
     return agent, spec
 
 
@@ -127,6 +129,14 @@ def _started(made: Bench, workdir: Workdir) -> asyncio.Task[list[Step]]:
     return asyncio.create_task(steps())
 
 
+def _wait_until_gone(workdir: Workdir) -> None:
+    """What was killed may take a moment to be gone."""
+    latest = time.monotonic() + ENOUGH
+    while (left := left_running(workdir.root)) and time.monotonic() < latest:
+        time.sleep(0.05)
+    assert left == []
+
+
 def test_a_hang_can_be_cancelled_and_leaves_nothing(made: Bench):
     async def cancelled(workdir: Workdir) -> float:
         before = len(made.server.requests)
@@ -141,8 +151,8 @@ def test_a_hang_can_be_cancelled_and_leaves_nothing(made: Bench):
     _, spec = _trial(made, "hang")
     with made.workdir(spec) as workdir:
         seconds = asyncio.run(cancelled(workdir))
-        assert left_running(workdir.root) == []
-    assert seconds < 10
+        _wait_until_gone(workdir)
+    assert seconds < ENOUGH
 
 
 def test_a_killed_program_is_a_crash(made: Bench):
@@ -151,14 +161,15 @@ def test_a_killed_program_is_a_crash(made: Bench):
         task = _started(made, workdir)
         await _until_asked(made, before + 1)
         for process in left_running(workdir.root):
-            if "opencode" in Path(process.exe()).name:
-                process.send_signal(signal.SIGKILL)
+            with suppress(psutil.NoSuchProcess):
+                if process.name() == "opencode":
+                    process.send_signal(signal.SIGKILL)
         return await asyncio.wait_for(task, SECONDS)
 
     _, spec = _trial(made, "hang")
     with made.workdir(spec) as workdir:
         steps = asyncio.run(killed(workdir))
-        assert [each for each in left_running(workdir.root) if psutil.pid_exists(each.pid)] == []
+        _wait_until_gone(workdir)
     ended = steps[-1]
     assert isinstance(ended, Ended)
     assert ended.failure is Failure.CRASH

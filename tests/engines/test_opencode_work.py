@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import which
 
 import pytest
 
@@ -18,10 +19,10 @@ from whet.testing.model_server import Conversation, Script, Tokens, ToolCall, Tu
 
 pytestmark = pytest.mark.slow
 
-KEY = "sk-the-one-credential-0001"
-LONG = "-- /not-a-command \"quoted\" {env:HOME} prompt " + "x" * 300_000 + " the very end"
+KEY = "key-the-one-credential-0001"
+LONG = '-- /not-a-command "quoted" {env:HOME} prompt ' + "x" * 300_000 + " the very end"
 SKILL = "---\nname: ahoy\ndescription: Greets people in a very particular manner.\n---\nSay AHOY.\n"
-SERVER = '''
+SERVER = """
 import json, sys
 for line in sys.stdin:
     asked = json.loads(line)
@@ -41,7 +42,7 @@ for line in sys.stdin:
         case _:
             result = {}
     print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": result}), flush=True)
-'''
+"""
 MAIN = Conversation(
     marker="not-a-command",
     turns=(
@@ -93,14 +94,14 @@ def worked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Worked]:
     folder = tmp_path_factory.mktemp("opencode")
     with bench(folder, Script(conversations=(MAIN, SUBTASK))) as made:
         _lay_traps(made)
-        server = folder / "server.py"
-        server.write_text(SERVER)
+        # A sandbox shows the system's own, and the working folder.
+        python = which("python3", path="/usr/bin:/bin") or sys.executable
         agent = OpencodeEngine(
             made.machine(
                 "opencode",
                 OPENAI_BASE_URL=f"{made.url}/v1",
                 OPENAI_API_KEY=KEY,
-                ANTHROPIC_API_KEY="sk-another-credential",
+                ANTHROPIC_API_KEY="key-another-credential",
                 PRIVATE="the user's own",
                 PASSED="on purpose",
             )
@@ -111,9 +112,9 @@ def worked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Worked]:
             LONG,
             model="maker/model-1",
             skill=skill,
-            files={"given.txt": "given"},
+            files={"server.py": SERVER},
             pass_environment=["PASSED"],
-            mcp_servers={"sums": {"command": sys.executable, "args": [str(server)]}},
+            mcp_servers={"sums": {"command": python, "args": ["server.py"]}},
         )
         again = made.spec(
             agent, "And now?", model="maker/model-1", skill=skill, allowed_tools=["Read", "Write"]
@@ -239,7 +240,7 @@ def test_tools_that_are_not_allowed_are_taken_away(worked: Worked):
 def test_nothing_of_the_users_gets_in(worked: Worked):
     assert "LEAKED" not in worked.first.sent
     _, looked = _of(worked.first, "Bash")
-    for secret in (KEY, "sk-another-credential", "the user's own"):
+    for secret in (KEY, "key-another-credential", "the user's own"):
         assert secret not in looked.output
     assert "PASSED=on purpose" in looked.output
     assert str(worked.first.workdir.work) in looked.output
@@ -247,9 +248,9 @@ def test_nothing_of_the_users_gets_in(worked: Worked):
 
 def test_nothing_is_left_outside(worked: Worked):
     assert snapshot(worked.made.home) == worked.before
-    assert worked.first.files > {"work/out.txt", "work/given.txt"}
+    assert worked.first.files > {"work/out.txt", "work/server.py"}
     work = {name for name in worked.second.files if name.startswith("work/")}
-    assert work == {"work/out.txt", "work/given.txt"}
+    assert work == {"work/out.txt", "work/server.py"}
 
 
 def test_the_version_is_the_programs(worked: Worked):

@@ -23,6 +23,7 @@ from whet.documents.session import Session
 from whet.documents.tape import read
 from whet.documents.text import parse_json
 from whet.engines.replay import ReplayEngine
+from whet.ports.inspected import Inspected
 from whet.ports.machine import Machine
 from whet.ports.workdir import Workdir
 
@@ -240,6 +241,11 @@ def test_another_file_is_another_version(tmp_path: Path, engine: ReplayEngine, p
 
 def test_the_home_of_the_user_is_known(engine: ReplayEngine, path: Path) -> None:
     assert engine.version({"cassette": f"~/{path.name}"}) == engine.version(options(path))
+
+
+def test_it_is_there_without_any_cassette(engine: ReplayEngine) -> None:
+    assert isinstance(engine, Inspected)
+    assert (engine.inspect().installed, engine.inspect().problem) == (True, None)
 
 
 WRONG: dict[str, tuple[dict[str, JsonValue], type[WhetError], str]] = {

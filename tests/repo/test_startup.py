@@ -4,7 +4,17 @@ import json
 import subprocess
 import sys
 
-HEAVY = {"alembic", "fastapi", "numpy", "scipy", "sqlalchemy", "starlette", "uvicorn"}
+HEAVY = {
+    "alembic",
+    "fastapi",
+    "jsonschema",
+    "numpy",
+    "pydantic_ai",
+    "scipy",
+    "sqlalchemy",
+    "starlette",
+    "uvicorn",
+}
 REPORT = "import json, sys; sys.stderr.write(json.dumps(sorted(sys.modules)))"
 
 

@@ -4,7 +4,7 @@ import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
@@ -184,7 +184,7 @@ RETURNS = st.builds(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(CALLS | RETURNS | st.builds(Said, st.just(NOON), st.text(max_size=5)), max_size=8))
 def test_numbers_agree_whatever_an_agent_does(steps: list[Step]) -> None:
     made = session(*steps, ANSWER)

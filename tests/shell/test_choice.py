@@ -1,6 +1,9 @@
 """Choosing a sandbox, and being told what it is worth."""
 
 import asyncio
+import os
+import subprocess
+import sys
 from collections.abc import Generator
 from pathlib import Path
 from typing import cast
@@ -73,17 +76,40 @@ def test_a_broken_bubblewrap_is_not_used(monkeypatch: pytest.MonkeyPatch, tmp_pa
         asyncio.run(run(wrapped(sh("exit 0"), "bubblewrap", Policy(()))))
 
 
-def test_on_another_system_a_requirement_is_refused(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("sys.platform", "darwin")
-    problem.cache_clear()
-    try:
-        assert probe() == ("none",)
-        assert choose("auto") == "none"
-        with pytest.raises(EnvironmentProblem, match=r"no sandbox works here .*install bubblewrap"):
-            choose("required")
-        assert "the agent's own sandbox" in str(explain("none").better)
-    finally:
-        problem.cache_clear()
+# The kernel lets a process restrict itself sixteen times; there is no Landlock after that.
+WITHOUT = """
+from whet.core.errors import EnvironmentProblem
+from whet.shell import inside, landlock
+from whet.shell.sandbox import choose, probe
+inside.give_up_capabilities()
+for _ in range(16):
+    rules = landlock.Ruleset(network=True)
+    rules.write("/")
+    rules.enforce()
+print(probe(), choose("auto"))
+try:
+    choose("required")
+except EnvironmentProblem as problem:
+    print(problem)
+"""
+
+
+def test_where_nothing_works_a_requirement_is_refused():
+    needs("landlock")
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT],
+        env={"PATH": "/nowhere", "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    found, refusal = done.stdout.splitlines()
+    assert found == "('none',) none"
+    assert refusal.startswith("no sandbox works here (bubblewrap: bwrap: command not found;")
+    assert "landlock: /bin/sh: cannot use Landlock inside the sandbox" in refusal
+    assert refusal.endswith("install bubblewrap, or allow to run without one")
 
 
 def test_what_is_confined_is_said():

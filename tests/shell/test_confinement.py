@@ -11,11 +11,11 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.shell.children import PATH, alive, gone, sh
+from tests.shell.children import PATH, alive, descriptors, gone, sh
 from tests.shell.sandboxes import confined, needs, script
 from whet.core.errors import EnvironmentProblem
 from whet.shell.command import Command
-from whet.shell.policy import Policy, Sandbox
+from whet.shell.policy import Endpoint, Policy, Sandbox
 from whet.shell.process import run, started
 from whet.shell.sandbox import wrapped
 
@@ -51,15 +51,16 @@ def test_under_landlock_an_end_by_a_signal_shows(tmp_path: Path):
 
 @BOTH
 def test_no_descriptor_of_ours_gets_inside(sandbox: Sandbox, tmp_path: Path):
-    stdout, _ = asyncio.run(run(confined(sh("ls /proc/$$/fd"), sandbox, tmp_path)))
+    command = confined(sh("ls /proc/$$/fd"), sandbox, tmp_path, Endpoint("model.example", 443))
+    stdout, _ = asyncio.run(run(command))
     assert stdout == "0\n1\n2"
 
 
 def problem(command: Command) -> str:
-    before = psutil.Process().num_fds()
+    before = descriptors()
     with pytest.raises(EnvironmentProblem) as caught:
         asyncio.run(run(command))
-    assert psutil.Process().num_fds() == before
+    assert descriptors() == before
     assert "\n" not in str(caught.value)
     return str(caught.value)
 

@@ -10,10 +10,9 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
 from pathlib import Path
 
-import psutil
 import pytest
 
-from tests.shell.children import alive, gone, python, sh
+from tests.shell.children import alive, descriptors, gone, python, sh
 from whet.core.errors import EnvironmentProblem, UsageError
 from whet.shell.command import Command
 from whet.shell.process import Process, _polled, run, started
@@ -237,19 +236,15 @@ def test_where_nothing_tells_of_an_exit_it_is_polled():
         assert popen.returncode == 6
 
 
-def open_descriptors() -> int:
-    return psutil.Process().num_fds()
-
-
 def test_no_descriptor_leaks():
     async def check() -> None:
         await run(sh("exit 0"))
-        before = open_descriptors()
+        before = descriptors()
         for _ in range(10):
             await run(sh("echo x", stdin="y"))
             async with started(sh(OBEDIENT)):
                 pass
-        assert open_descriptors() == before
+        assert descriptors() == before
 
     asyncio.run(check())
 

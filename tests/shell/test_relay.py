@@ -7,9 +7,9 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
-import psutil
 import pytest
 
+from tests.shell.children import descriptors
 from tests.shell.sandboxes import confined, needs, script
 from whet.shell.command import Command
 from whet.shell.policy import Endpoint
@@ -135,7 +135,8 @@ for port in (80, 443):
 print([line for line in open("/proc/self/status") if line.startswith("CapEff")])
 print(open("/proc/self/status").read().count("NoNewPrivs:\\t1"))
 """
-    endpoints = (Endpoint("192.0.2.7", 80), Endpoint("model.example", 443))
+    hosts = (("192.0.2.7", 80), ("192.0.2.7", 8080), ("192.0.2.8", 80), ("model.example", 443))
+    endpoints = [Endpoint(host, port) for host, port in hosts]
     stdout, exit_ = asyncio.run(run(confined(script(text), "bubblewrap", tmp_path, *endpoints)))
     assert stdout == "13\n13\n['CapEff:\\t0000000000000000\\n']\n1", exit_.stderr
 
@@ -146,11 +147,11 @@ def test_a_refusal_is_seen_inside(tmp_path: Path):
     text = """
 import socket, sys
 for _ in range(3):
-    with socket.create_connection(("127.0.0.1", int(sys.argv[1])), 30) as c:
-        try:
+    try:
+        with socket.create_connection(("127.0.0.1", int(sys.argv[1])), 30) as c:
             print("answer", c.recv(1))
-        except ConnectionResetError:
-            print("reset")
+    except ConnectionResetError:
+        print("reset")
 """
     endpoint = Endpoint("127.0.0.1", port)
     command = confined(script(text, str(port)), "bubblewrap", tmp_path, endpoint)
@@ -241,10 +242,10 @@ c[0].recv(1)
             command = confined(command, "bubblewrap", tmp_path, Endpoint("127.0.0.1", port))
             await once(command)
             await until(lambda: hung_up == 5)
-            hung_up, descriptors = 0, psutil.Process().num_fds()
+            hung_up, before = 0, descriptors()
             for _ in range(3):
                 await once(command)
-            await until(lambda: hung_up == 15 and psutil.Process().num_fds() <= descriptors)
+            await until(lambda: hung_up == 15 and descriptors() <= before)
         assert asyncio.all_tasks() == {asyncio.current_task()}
 
     asyncio.run(check())

@@ -77,17 +77,17 @@ def test_shared_memory_counts_once(tmp_path: Path):
     assert asyncio.run(run(command)).exit.ok
 
 
-# Everyone doubles every tenth of a second and leaves the group; should nobody end them, they
+# Everyone doubles five times a second and leaves the group; should nobody end them, they
 # end by themselves before the machine suffers.
 BOMB = """
 import os, time
 print("at work", flush=True)
 end = time.monotonic() + 20
-most = time.monotonic() + 1.2
+most = time.monotonic() + 2
 while time.monotonic() < end:
     if time.monotonic() < most and os.fork() == 0:
         os.setsid()
-    time.sleep(0.1)
+    time.sleep(0.2)
 """
 
 

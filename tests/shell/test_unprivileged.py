@@ -21,7 +21,10 @@ NOBODY = "65534"
 LOOK = """
 import json, os, socket, sys
 status = dict(line.split(":\\t") for line in open("/proc/self/status").read().splitlines())
-with socket.create_server(("192.0.2.7", 0)), socket.create_connection(("127.0.0.2", 443), 30):
+socket.create_server(("192.0.2.7", 0)).close()
+try:
+    socket.create_connection(("127.0.0.2", 443), 30).close()
+except ConnectionResetError:  # nobody is behind it, but it is there
     pass
 open("made", "w").close()
 json.dump([os.getuid(), os.getgid(), status["CapEff"], status["NoNewPrivs"]], sys.stdout)

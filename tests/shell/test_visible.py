@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import pwd
 import shutil
 import sys
 from pathlib import Path
@@ -70,15 +69,19 @@ def test_a_script_shows_its_interpreter_and_no_neighbour(tmp_path: Path):
     assert visible(script) == (tmp_path / "python", script, tmp_path / "venv")
 
 
-def test_a_home_is_never_shown(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+def test_a_home_is_never_shown(tmp_path: Path):
     home = tmp_path / "home"
-    someone = pwd.struct_passwd(("me", "x", 1, 1, "", str(home), "/bin/sh"))
-    monkeypatch.setattr(pwd, "getpwuid", lambda _: someone)  # pyright: ignore[reportUnknownLambdaType, reportUnknownArgumentType]
-    for prefix in (home, home / ".local"):
+    for prefix in (home, home / ".local", tmp_path):
         node = program(prefix / "bin/node")
         program(prefix / "lib/node_modules/npm/cli.js")
         (prefix / "pyvenv.cfg").touch()
-        assert visible(node) == (node, prefix / "lib/node_modules")
+        assert visible(node, home=home) == (node, prefix / "lib/node_modules")
+
+
+def test_a_bare_name_is_looked_up(tmp_path: Path):
+    real = program(tmp_path / "bin/agent")
+    assert visible(Path("agent"), f"/nowhere:{real.parent}") == (real,)
+    assert visible(Path("agent"), "/nowhere") == ()
 
 
 def test_what_is_missing_or_refers_to_itself_needs_nothing(tmp_path: Path):
@@ -86,6 +89,9 @@ def test_what_is_missing_or_refers_to_itself_needs_nothing(tmp_path: Path):
     script = tmp_path / "self"
     program(script, f"#!{script}")
     assert visible(script) == (script,)
+    circle = tmp_path / "circle"
+    circle.symlink_to(circle)
+    assert visible(circle) == ()
     assert visible(program(tmp_path / "empty", "#!")) == (tmp_path / "empty",)
 
 

@@ -87,22 +87,23 @@ def _named(name: str, known: Sequence[str]) -> str:
 def export_cassette(app: App, out: Path, addresses: Iterable[str], tell: Tell = untold) -> Exported:
     """Write the records of these trials with all they name; those without a record are left
     out. Where there is one of our own, it goes before an imported one."""
-    records = _records(app, sorted(set(addresses)))
+    asked = sorted(set(addresses))
     entries: list[CassetteTrial] = []
     made: dict[str, bytes] = {}
     wanted: set[str] = set()
-    for record in records:
+    for record in _records(app, asked):
         text = record.model_dump_json().encode()
         made[digest_bytes(text)] = text
         entries.append(_entry(app, record, digest_bytes(text)))
         wanted |= _named_by(record)
+        tell(len(entries), 2 * len(asked))
     if not entries:
         raise UsageError("there is no record to export; run the trials first")
     contents = CassetteContents(
         format=FORMAT, version=VERSION, created_by=f"whet {__version__}", trials=tuple(entries)
     )
-    total = len(wanted) + len(made)
-    done = 0
+    total = len(entries) + len(wanted) + len(made)
+    done = len(entries)
 
     def get(digest: str) -> bytes:
         nonlocal done
@@ -121,20 +122,21 @@ def import_cassette(app: App, path: Path, tell: Tell = untold) -> Imported:
     """
     with Cassette(path) as cassette:
         trials = cassette.contents.trials
-        records: list[TrialRecord] = []
+        wanted: set[str] = set()
         for done, entry in enumerate(trials, start=1):
-            records.append(cassette.record(entry))
-            cassette.steps(entry, records[-1])
+            record = cassette.record(entry)
+            cassette.steps(entry, record)
+            wanted |= _named_by(record)
             tell(done, len(trials) + cassette.blobs)
-        wanted = sorted({digest for record in records for digest in _named_by(record)})
         for digest in wanted:
             cassette.blob(digest)
         with app.store.transaction():
-            for done, digest in enumerate(wanted, start=1):
+            for done, digest in enumerate(sorted(wanted), start=1):
                 app.store.blobs.put(cassette.blob(digest))
                 tell(len(trials) + done, len(trials) + cassette.blobs)
-            new = app.store.ledger.add_imported(records)
-    return Imported(len(records), new)
+            # Read once more, one at a time: together they may be more than memory has.
+            new = app.store.ledger.add_imported(map(cassette.record, trials))
+    return Imported(len(trials), new)
 
 
 def _records(app: App, addresses: Sequence[str]) -> Iterator[TrialRecord]:

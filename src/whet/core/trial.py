@@ -13,7 +13,6 @@ from whet.core.files import FileRef
 from whet.core.usage import Usage
 from whet.core.value import Value
 
-
 IMPORTED = 0
 """The generation of a record that was made elsewhere; our own begin with 1."""
 

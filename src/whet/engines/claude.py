@@ -23,6 +23,9 @@ _VARIABLES = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TO
 _MARGIN = 60
 """Seconds of life that a login must have left to be worth a start."""
 
+_LISTS = ("TaskCreate", "TaskGet", "TaskList", "TaskUpdate")
+"""What newer versions have instead of ``TodoWrite``."""
+
 _QUIET = {
     # Besides updates and telemetry this leaves out requests for titles and the like.
     "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
@@ -135,9 +138,7 @@ class ClaudeEngine(CliEngine):
 
 def _lives(oauth: dict[str, JsonValue] | None) -> bool:
     expires = oauth.get("expiresAt") if oauth else None
-    if not isinstance(expires, int | float):
-        return True
-    return expires / 1000 > time.time() + _MARGIN
+    return not isinstance(expires, int | float) or expires > (time.time() + _MARGIN) * 1000
 
 
 def _arguments(task: Task) -> list[str]:
@@ -167,7 +168,8 @@ def _arguments(task: Task) -> list[str]:
 
 def _tools(task: Task, allowed: tuple[str, ...]) -> list[str]:
     """A skill that cannot be loaded could not be measured."""
-    return [*allowed, *(["Skill"] if task.skill and "Skill" not in allowed else [])]
+    tools = [*allowed, *(["Skill"] if task.skill and "Skill" not in allowed else [])]
+    return [*tools, *(_LISTS if "TodoWrite" in allowed else ())]
 
 
 def _servers(options: AgentOptions) -> dict[str, JsonValue]:

@@ -1,7 +1,5 @@
 """What Claude Code has used up so far, by its own account."""
 
-import math
-
 from pydantic import JsonValue
 
 from whet.core.usage import Usage
@@ -19,6 +17,7 @@ _OF_RESULT = (
     "cacheCreationInputTokens",
 )
 _Counts = tuple[int, ...]
+_ABSURD = 1e6
 _NOTHING: _Counts = (0, 0, 0, 0)
 
 
@@ -71,7 +70,7 @@ class ClaudeUsage:
         # For models it has never heard of the program makes up a price.
         self._priced = self._priced and used.get("costBasis") != "unknown"
         cost = used.get("costUSD")
-        if isinstance(cost, int | float) and math.isfinite(cost) and cost >= 0:
+        if isinstance(cost, int | float) and 0 <= cost < _ABSURD:
             self._cost = (self._cost or 0.0) + cost
 
     def _add(self, more: _Counts, less: _Counts) -> None:

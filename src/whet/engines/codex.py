@@ -20,6 +20,7 @@ from whet.engines.agent_cli.task import Launch, Task
 from whet.engines.codex_config import (
     CONFIG,
     KEY,
+    OPENAI,
     WRITABLE,
     configuration,
     confine_tools,
@@ -29,7 +30,6 @@ from whet.engines.codex_reader import NO_RENEWAL, CodexReader
 from whet.engines.codex_rollout import Rollouts
 
 _VARIABLES = (KEY, "OPENAI_API_KEY")
-_API = "https://api.openai.com"
 _CHATGPT = "https://chatgpt.com"
 _MARGIN = 60
 """Seconds of life that a login must have left to be worth a start."""
@@ -78,8 +78,7 @@ class CodexEngine(CliEngine):
 
     def endpoints(self, credential: Credential) -> tuple[str, ...]:
         """See the base."""
-        own = _CHATGPT if credential.files else _API
-        return (address_of(self._base_url(credential) or own),)
+        return (address_of(self._base_url(credential) or _CHATGPT),)
 
     def prepare(self, task: Task) -> Launch:
         """See the base."""
@@ -111,7 +110,10 @@ class CodexEngine(CliEngine):
         )
 
     def _base_url(self, credential: Credential) -> str | None:
-        return None if credential.files else self.machine.environment.get("OPENAI_BASE_URL")
+        """None for a login: the program knows where that leads."""
+        if credential.files:
+            return None
+        return self.machine.environment.get("OPENAI_BASE_URL") or OPENAI
 
     def _login(self) -> Mapping[str, JsonValue]:
         """The user's own login; the folder may have been moved."""

@@ -17,6 +17,7 @@ CONFIG = ".codex"
 
 PROVIDER = "whet"
 KEY = "CODEX_API_KEY"
+OPENAI = "https://api.openai.com/v1"
 WRITABLE = (".cache", ".config", ".local")
 """What commands may write below the home besides the working folder, as they do elsewhere."""
 
@@ -66,11 +67,11 @@ def configuration(task: Task, base_url: str | None) -> dict[str, JsonValue]:
 def _provider(base_url: str | None) -> JsonValue:
     """A provider of our own, since nobody can change the retries of the built-in one.
 
-    Under the name of OpenAI, and without a URL, the program treats it as its own: the address
-    follows from the credential.
+    Under the name of OpenAI the program treats it as its own. With a URL it asks nobody else,
+    not even for a list of models.
     """
     provider: dict[str, JsonValue] = {
-        "name": "OpenAI" if base_url is None else PROVIDER,
+        "name": "OpenAI" if base_url in (None, OPENAI) else PROVIDER,
         "wire_api": "responses",
         "requires_openai_auth": True,
         "request_max_retries": 0,
@@ -97,8 +98,12 @@ def _sandbox(task: Task) -> dict[str, JsonValue]:
 
 
 def _servers(options: AgentOptions) -> JsonValue:
-    """Nobody is there to approve calls, and slow servers are waited for."""
-    more: dict[str, JsonValue] = {"default_tools_approval_mode": "approve", "required": True}
+    """Nobody is there to approve calls, and a trial without its tools would prove nothing."""
+    more: dict[str, JsonValue] = {
+        "default_tools_approval_mode": "approve",
+        "required": True,
+        "startup_timeout_sec": _SECONDS,
+    }
     return {name: {**server, **more} for name, server in options.mcp_servers.items()}
 
 

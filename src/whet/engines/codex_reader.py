@@ -7,7 +7,7 @@ from datetime import datetime
 from pydantic import JsonValue
 from pydantic_core import from_json
 
-from whet.core.errors import UsageError
+from whet.core.errors import EnvironmentProblem, UsageError
 from whet.core.failure import Failure
 from whet.core.step import Ended, Said, Step
 from whet.core.usage import Usage
@@ -23,12 +23,16 @@ NO_RENEWAL = "http://127.0.0.1:0/login-expired"
 
 _STATUS = re.compile(r"\bstatus:? (\d{3})\b")
 _NO_MODEL = re.compile(r"model\b.{0,200}(?:does not exist|is not supported|not found)", re.DOTALL)
+_NO_SERVER = re.compile(r"MCP servers failed to initialize: (.+?)(?: \(code -?\d+\))?$")
 _BAD_FLAGS = 2
 # What only this program says; the first that fits decides.
 _WORDS = (
     (re.compile("login-expired"), Failure.AUTH),
     (re.compile("high demand|at capacity"), Failure.OVERLOAD),
-    (re.compile("connection failed|error sending request", re.IGNORECASE), Failure.NETWORK),
+    (
+        re.compile("connection failed|error sending request|discovery failed", re.IGNORECASE),
+        Failure.NETWORK,
+    ),
     (re.compile("usage limit", re.IGNORECASE), Failure.RATE_LIMIT),
     (re.compile("reason: max_output_tokens"), Failure.CONTEXT),
     (re.compile("flagged|invalid_prompt|cyber_policy"), Failure.REFUSAL),
@@ -141,7 +145,7 @@ class CodexReader(Reader):
         if self._failed or (self._error and exit_.code):
             return self._trouble(self._error or "it gave up without a word")
         if not exit_.ok or not self._completed:
-            _refuse_usage(exit_)
+            _raise_lasting(exit_)
             return Failure.CRASH, None
         if self._threads.mute:
             return Failure.REFUSAL, "the model answered nothing that codex shows, as refusals are"
@@ -160,13 +164,15 @@ class CodexReader(Reader):
         return classify(int(status[1]) if status else None, error), complaint
 
 
-def _refuse_usage(exit_: Exit) -> None:
-    """Flags and conversations that are not known are the caller's; raises ``UsageError``."""
+def _raise_lasting(exit_: Exit) -> None:
+    """Raise what no other try would change: mistakes of the caller, troubles of the machine."""
     lines = exit_.stderr.strip().splitlines() or [""]
     if exit_.code == _BAD_FLAGS and lines[0].startswith("error: "):
         raise UsageError(f"codex refuses its flags: {lines[0].removeprefix('error: ')[:500]}")
     if exit_.code and "no rollout found" in lines[-1]:
         raise UsageError("codex has no such conversation in this folder")
+    if exit_.code and (found := _NO_SERVER.search(lines[-1])):
+        raise EnvironmentProblem(f"codex cannot start the MCP server {found[1][:500]}")
 
 
 def _complaint(error: str) -> str:

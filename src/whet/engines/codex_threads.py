@@ -31,9 +31,11 @@ _TOOLS = {
     "request_user_input": "AskUserQuestion",
     "spawn_agent": "Task",
     "wait_agent": "TaskOutput",
+    "send_message": "SendMessage",
 }
+_PARAMS = {"cmd": "command", "message": "prompt"}
 # Had they begun, there would be an item.
-_WITH_ITEMS = {"exec_command", "shell", "apply_patch", "spawn_agent", "wait_agent"}
+_WITH_ITEMS = {"exec_command", "shell", "apply_patch", "spawn_agent"}
 
 
 @dataclass
@@ -53,7 +55,8 @@ class Threads:
 
     _shown: bool = False
     _asked: dict[str, Object] = field(default_factory=dict[str, Object])
-    _done: set[str] = field(default_factory=set[str])
+    _with_item: set[str] = field(default_factory=set[str])
+    _begun: set[str] = field(default_factory=set[str])
 
     def take(self, news: News, at: datetime) -> Iterator[Step]:
         """The steps that a line stands for, beyond those that the events tell of."""
@@ -61,15 +64,14 @@ class Threads:
             case "token_usage_record":
                 self._used(news)
             case "event_msg" if news.payload.get("type") == "item_completed":
-                yield from self._item(news.thread, obj(news.payload.get("item")), at)
+                yield from self._item(news, obj(news.payload.get("item")), at)
             case "response_item":
                 yield from self._response(news, at)
             case _:
                 pass
 
     def _used(self, news: News) -> None:
-        """A thread that was forked begins with a copy of another's records."""
-        if text(news.payload.get("thread_id")) != news.thread:
+        if not _is_own(news):
             return
         usage = obj(news.payload.get("usage"))
         self.usage += tokens(usage)
@@ -79,16 +81,25 @@ class Threads:
             self.mute = visible > 0 and not self._shown
             self._shown = False
 
-    def _item(self, thread: str, item: Object, at: datetime) -> Iterator[Step]:
-        name = text(item.get("id"))
-        self._done.add(name)
-        if thread == self.main:
+    def _item(self, news: News, item: Object, at: datetime) -> Iterator[Step]:
+        call = self._name(news.thread, item.get("id"))
+        if not _is_own(news):
             return
-        same = printed(item)
-        call = f"{thread}:{name}"
-        self.remember(same, call)
-        yield from called(same, call, at, self.spawned.get(thread))
-        yield from returned(same, call, at)
+        if item.get("type") == "SubAgentActivity":
+            # Such a subagent has no event: the call that starts it is told from here.
+            if item.get("kind") == "started":
+                self._begun.add(call)
+                self.spawned[text(item.get("agent_thread_id"))] = call
+            return
+        self._with_item.add(call)
+        if news.thread != self.main:
+            same = printed(item)
+            self.remember(same, call)
+            yield from called(same, call, at, self.spawned.get(news.thread))
+            yield from returned(same, call, at)
+
+    def _name(self, thread: str, call: JsonValue) -> str:
+        return text(call) if thread == self.main else f"{thread}:{text(call)}"
 
     def remember(self, item: Object, call: str) -> None:
         """Keep in mind which subagents a call has started."""
@@ -105,7 +116,7 @@ class Threads:
                 self._shown = self._shown or news.thread == self.main
             case "function_call" | "custom_tool_call":
                 self._shown = self._shown or news.thread == self.main
-                self._asked[text(payload.get("call_id"))] = payload
+                self._asked[self._name(news.thread, payload.get("call_id"))] = payload
             case "function_call_output" | "custom_tool_call_output":
                 yield from self._answered(news.thread, payload, at)
             case _:
@@ -113,17 +124,20 @@ class Threads:
 
     def _answered(self, thread: str, payload: Object, at: datetime) -> Iterator[Step]:
         """A call that came back without an item of its own."""
-        call, output = text(payload.get("call_id")), _words(payload.get("output"))
-        asked = self._asked.pop(call, None)
-        if asked is None or call in self._done or _RUNNING in output:
-            return
+        call, output = self._name(thread, payload.get("call_id")), _words(payload.get("output"))
+        asked = self._asked.pop(call, {})
         name = text(asked.get("name"))
-        if name in _CARRIERS:
+        if not name or name in _CARRIERS or call in self._with_item or _RUNNING in output:
             return
-        ok = name not in _WITH_ITEMS and not output.startswith("unsupported ")
+        ok = call in self._begun or name not in _WITH_ITEMS
         parent = self.spawned.get(thread)
         yield Called(at, call, _tool(asked), _params(asked), parent=parent)
-        yield Returned(at, call, ok, output)
+        yield Returned(at, call, ok and not output.startswith("unsupported "), output)
+
+
+def _is_own(news: News) -> bool:
+    """A thread that was forked begins with a copy of another's lines."""
+    return text(news.payload.get("thread_id")) == news.thread
 
 
 def tokens(usage: Object) -> Usage:
@@ -178,9 +192,7 @@ def _params(asked: Object) -> dict[str, JsonValue]:
         value: JsonValue = from_json(text(asked.get("arguments")))
     except ValueError:
         return {}
-    params = obj(value)
-    command = params.pop("cmd", None)
-    return {"command": command, **params} if isinstance(command, str) else params
+    return {_PARAMS.get(name, name): given for name, given in obj(value).items()}
 
 
 def _words(output: JsonValue) -> str:

@@ -18,6 +18,7 @@ from whet.engines.gemini_sessions import Sessions
 from whet.engines.gemini_tools import native
 
 _CONFIG = ".gemini"
+_DEFAULT_MODEL = "pro"
 _KEY = "GEMINI_API_KEY"
 _VERTEX_KEY = "GOOGLE_API_KEY"
 _VERTEX = "GOOGLE_GENAI_USE_VERTEXAI"
@@ -59,9 +60,9 @@ _TOKENS = "https://oauth2.googleapis.com"
 class GeminiEngine(CliEngine):
     """``gemini`` with its prompt on the standard input.
 
-    A trial must name its model: left to itself the program asks another model which one to take,
-    anew for every prompt. It can neither be answered nor be bound to a JSON Schema, and does not
-    know what it costs.
+    Left to itself the program asks another model which one to take, anew for every prompt. So its
+    default is here the model that it calls ``pro``, and ``auto`` is refused. It can neither be
+    answered nor be bound to a JSON Schema, and does not know what it costs.
 
     A prompt is never a command of the program, but a path after ``@`` is replaced by the content
     of that file of the case, if there is one. Skills without a name and a description in their
@@ -95,7 +96,6 @@ class GeminiEngine(CliEngine):
 
     def prepare(self, task: Task) -> Launch:
         """See the base."""
-        _require_model(task.spec.model)
         source = self.credential().source
         method, variable, _ = _SERVICES[source]
         config = task.home.folder / _CONFIG
@@ -164,13 +164,11 @@ def _lives(kept: dict[str, JsonValue]) -> bool:
     return not isinstance(expires, int | float) or expires / 1000 > time.time() + _MARGIN
 
 
-def _require_model(model: str) -> None:
+def _arguments(task: Task) -> tuple[str, ...]:
+    model = task.model if task.model is not None else _DEFAULT_MODEL
     if not model or model.startswith(("auto", "-")):
         raise UsageError(f"gemini needs the name of a model, like gemini-2.5-pro, not {model!r}")
-
-
-def _arguments(task: Task) -> tuple[str, ...]:
-    arguments = ["-m", task.spec.model, "-o", "stream-json", "-y", "--skip-trust"]
+    arguments = ["-m", model, "-o", "stream-json", "-y", "--skip-trust"]
     if task.conversation is not None:
         arguments += ["--resume", task.conversation]
     return (*arguments, *task.options.extra_flags)
@@ -185,10 +183,7 @@ def _input(prompt: str) -> str:
 
 def _settings(task: Task, method: str) -> dict[str, JsonValue]:
     options = task.options
-    tools: dict[str, JsonValue] = {
-        # No terminal is there, and without one a command's output is its own.
-        "shell": {"enableInteractiveShell": False},
-    }
+    tools: dict[str, JsonValue] = {}
     if options.allowed_tools is not None:
         # A skill that cannot be loaded could not be measured.
         allowed = (*options.allowed_tools, *(["Skill"] if task.skill else []))

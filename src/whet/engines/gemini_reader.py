@@ -31,9 +31,9 @@ _STATUS = re.compile(r'"code"\s*:\s*([45]\d\d)\b')
 # Last in what the model gets of a command; the command itself may print the like before.
 _BAD_END = re.compile(
     r"\n(Exit Code|Signal): (\S+)"
-    r"(?:\n(?:Signal|Background PIDs|Process Group PGID): [^\n]*)*\s*(?:</untrusted_context>)?\s*\Z"
+    r"(?:\n(?:Signal|Background PIDs|Process Group PGID): [^\n]*)*\s*\Z"
 )
-_GIVEN_UP = re.compile(r"(?:<untrusted_context>\s*)?(Command was automatically cancelled)")
+_GIVEN_UP = "Command was automatically cancelled"
 
 
 class GeminiReader(Reader):
@@ -237,8 +237,7 @@ def _bad_end(outcome: str) -> str:
     """How a command failed; empty if it did not."""
     if found := _BAD_END.search(outcome):
         return f"{found[1]}: {found[2]}"
-    found = _GIVEN_UP.match(outcome)
-    return found[1] if found else ""
+    return _GIVEN_UP if outcome.startswith(_GIVEN_UP) else ""
 
 
 def _line(text: str) -> str:

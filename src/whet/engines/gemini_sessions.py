@@ -225,7 +225,12 @@ def _result(value: JsonValue) -> str:
         response = answer.get("response") if isinstance(answer, dict) else None
         if isinstance(response, dict):
             said += [text for text in response.values() if isinstance(text, str)]
-    return "\n".join(said)
+    return _unfenced("\n".join(said))
+
+
+def _unfenced(text: str) -> str:
+    """The model is told with tags what comes from outside."""
+    return text.removeprefix("<untrusted_context>\n").removesuffix("\n</untrusted_context>")
 
 
 def _texts(value: JsonValue) -> str:

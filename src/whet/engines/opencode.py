@@ -1,10 +1,10 @@
 """Opencode."""
 
 import json
-import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from shutil import rmtree, which
 
 from pydantic import JsonValue
 
@@ -96,13 +96,13 @@ class OpencodeEngine(CliEngine):
     def inspect(self) -> Inspection:
         """See the port."""
         found = super().inspect()
-        if found.problem is None and not self._needs():
+        if found.problem is None and not self._has_ripgrep():
             return replace(found, problem="rg is missing: no skill can be loaded", fix=_FIX)
         return found
 
     def prepare(self, task: Task) -> Launch:
         """See the base."""
-        if task.skill is not None and not self._needs():
+        if task.skill is not None and not self._has_ripgrep():
             raise EnvironmentProblem(_RIPGREP)
         access = self.credential(task.model)
         place_package(task.spec, task.workdir, task.home.folder / _CONFIG / "skills")
@@ -134,6 +134,9 @@ class OpencodeEngine(CliEngine):
                 replies=_replies(task),
             )
         )
+
+    def _has_ripgrep(self) -> bool:
+        return which("rg", path=self._path) is not None
 
     def _arguments(self, task: Task) -> list[str]:
         # With a title nobody asks the model for one.
@@ -180,7 +183,7 @@ def _settings(task: Task) -> dict[str, JsonValue]:
         settings["schema"] = task.options.output_schema
     if task.answerer is not None:
         folder = _replies(task)
-        shutil.rmtree(folder, ignore_errors=True)
+        rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         settings["replies"] = str(folder)
     return settings

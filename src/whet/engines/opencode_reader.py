@@ -87,7 +87,8 @@ class OpencodeReader(Reader):
             case "step_start" | "step_finish" | "text" | "tool_use":
                 yield from self._part(_object(event.get("part")), at, child=False)
             case "whet.error" | "error":
-                self._error = _object(event.get("error"))
+                # A second one only says that there was a first.
+                self._error = self._error or _object(event.get("error"))
             case "whet.retry":
                 self._retries(event, at)
             case "whet.structured":

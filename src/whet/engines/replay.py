@@ -8,7 +8,7 @@ agent is labelled simulated, as its record on the cassette is.
 
 import os
 import shutil
-from collections.abc import AsyncGenerator, Iterable, Mapping
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +21,7 @@ from whet.core.trial import TrialRecord, TrialSpec
 from whet.core.usage import Usage
 from whet.core.value import Value
 from whet.documents.cassette import Cassette, CassetteTrial
+from whet.ports.inspected import Inspection
 from whet.ports.machine import Machine
 from whet.ports.workdir import Workdir
 
@@ -52,6 +53,14 @@ class ReplayEngine:
     def version(self, options: Mapping[str, JsonValue]) -> str:
         """Another file is another version: what it answers may be something else."""
         return self._index(_read(options)).cassette.digest
+
+    def inspect(self) -> Inspection:
+        """It is always there; its version depends on the cassette."""
+        return Inspection(installed=True)
+
+    def secrets(self, _options: Mapping[str, JsonValue]) -> Sequence[str]:
+        """It has none."""
+        return ()
 
     async def run(self, spec: TrialSpec, workdir: Workdir) -> AsyncGenerator[Step, None]:
         """Play the trial that was recorded of the same task."""

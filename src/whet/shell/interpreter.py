@@ -24,4 +24,4 @@ def files() -> tuple[Path, ...]:
         library, folder = sysconfig.get_config_vars("INSTSONAME", "LIBDIR")
         found.add(Path(folder, library))
     found.add(program.parent.parent / "pyvenv.cfg")
-    return tuple(path for path in sorted(found) if path.exists())
+    return tuple(path for path in sorted(found) if os.access(path, os.R_OK))

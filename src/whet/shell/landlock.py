@@ -69,7 +69,7 @@ class Ruleset:
         attributes = b"".join(word.to_bytes(8, sys.byteorder) for word in words)
         size = ctypes.c_size_t(len(attributes))
         self._descriptor = _checked(
-            _call(_CREATE_RULESET, attributes, size, ctypes.c_uint32(0)), "create a ruleset"
+            _call(_CREATE_RULESET, attributes, size, ctypes.c_uint32(0)), "a Landlock ruleset"
         )
 
     def read(self, path: str) -> None:
@@ -89,7 +89,7 @@ class Ruleset:
     def enforce(self) -> None:
         """From now on nothing else is allowed. Needs the promise of no new privileges."""
         descriptor = ctypes.c_int(self._descriptor)
-        _checked(_call(_RESTRICT_SELF, descriptor, ctypes.c_uint32(0)), "restrict itself")
+        _checked(_call(_RESTRICT_SELF, descriptor, ctypes.c_uint32(0)), "Landlock")
         os.close(self._descriptor)
 
     def _allow(self, path: str, rights: int) -> None:

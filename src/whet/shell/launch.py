@@ -48,7 +48,7 @@ async def prepared(command: Command) -> AsyncGenerator[Launch]:
         return
     policy = command.confinement.policy
     for path in (*policy.readable, *policy.writable):
-        if not path.exists():
+        if not os.access(path, os.F_OK):
             raise EnvironmentProblem(f"{path} is missing; a sandbox cannot be given it")
     async with AsyncExitStack() as stack:
         channel = Channel()
@@ -121,9 +121,9 @@ def _in_bubblewrap(
     orders = _limits(command)
     if user := os.geteuid():  # for root, nothing is counted
         orders += ["limit", f"processes:{command.resources.processes * _THREADS}"]
+    for address in {gate.address for gate in inner if gate.foreign}:
+        orders += ["address", address]
     for gate in inner:
-        if gate.foreign:
-            orders += ["address", gate.address]
         orders += ["listen", f"{gate.address}:{gate.endpoint.port}"]
     if capabilities:
         orders += ["capabilities", "drop"]
@@ -138,11 +138,11 @@ def _in_bubblewrap(
 def _in_landlock(command: Command, policy: Policy, channel: Channel) -> Launch:
     orders = ["network", "open" if policy.network else "ports", *_limits(command)]
     for path in (*system.FOLDERS, *system.CONFIGURATION, *system.NAMES, Path("/proc")):
-        if path.exists():
+        if os.access(path, os.R_OK):
             orders += ["read", str(path)]
     for path in policy.readable:
         orders += ["read", str(path)]
-    for path in (*filter(Path.exists, system.DEVICES), *policy.writable):
+    for path in (*(one for one in system.DEVICES if one.exists()), *policy.writable):
         orders += ["write", str(path)]
     for endpoint in policy.endpoints:
         orders += ["connect", str(endpoint.port)]

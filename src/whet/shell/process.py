@@ -79,6 +79,7 @@ class Process:
         self._begun = time.monotonic()
         self._popen = popen = _start(command, launch)
         self.pid = popen.pid
+        self._reaper = launch.reaper
         self._watched = WATCHER.watch(popen.pid, command.resources)
         self._seconds = 0.0
         self._timed_out = False
@@ -88,7 +89,7 @@ class Process:
         self._stderr = Pipe(_present(popen.stderr))
         self._inlet = Inlet(popen.stdin) if popen.stdin is not None else None
         self._stop = asyncio.get_running_loop().create_future()
-        self._supervisor = asyncio.create_task(self._supervise(command.timeout, launch.reaper))
+        self._supervisor = asyncio.create_task(self._supervise(command.timeout))
         self._collector = asyncio.create_task(self._collect(command.limits.stderr))
 
     async def lines(self) -> AsyncIterator[str]:
@@ -150,7 +151,7 @@ class Process:
             self._stdout.close()
             self._stderr.close()
 
-    async def _supervise(self, limit: float, reaper: bool) -> None:  # noqa: FBT001
+    async def _supervise(self, limit: float) -> None:
         gone = asyncio.create_task(_exit(self._popen))
         groups = {self.pid}
         try:
@@ -165,7 +166,7 @@ class Process:
         finally:
             if not gone.done():
                 groups |= family.groups(self.pid)
-                if reaper:  # it ends what multiplies while we count, and then itself
+                if self._reaper:  # it ends what multiplies while we count, and then itself
                     family.send(signal.SIGKILL, groups - {self.pid})
                     await asyncio.wait({gone}, timeout=_GRACE)
             family.send(signal.SIGKILL, groups)

@@ -1,5 +1,6 @@
 """The one loop around every agent program."""
 
+import re
 from collections.abc import AsyncGenerator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -14,6 +15,7 @@ from whet.engines.agent_cli.reader import Event, Reader
 from whet.engines.agent_cli.task import Task
 from whet.shell.process import Exit, Process
 
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _NOISE = 2_000
 """Characters of output that is no event, kept to explain a crash."""
 
@@ -92,5 +94,5 @@ def _final(reader: Reader, exit_: Exit, noise: str) -> Ended:
 def last_words(exit_: Exit, noise: str = "") -> str:
     """How a program ended, with the last line it left."""
     how = f"exit code {exit_.code}" if exit_.signal is None else f"signal {exit_.signal}"
-    lines = (exit_.stderr.strip() or noise.strip()).splitlines()
+    lines = _COLOUR.sub("", exit_.stderr.strip() or noise.strip()).splitlines()
     return f"{how}: {lines[-1][:500]}" if lines else how

@@ -138,7 +138,7 @@ class CliEngine(ABC):
             **passed(self.machine, options.pass_environment),
         }
         hosts = (*self.endpoints(credential), *options.allow_hosts)
-        place = Place(spec, workdir, self.machine, hosts, self._needs())
+        place = Place(spec, workdir, self.machine, hosts, self._needs(options))
         talks = answerer is not None and not launch.input_ends
         command = confined(place, argv, environment, launch.stdin, interactive=talks)
         async with started(command) as process:
@@ -148,8 +148,10 @@ class CliEngine(ABC):
                 async for step in steps:
                     yield step
 
-    def _needs(self) -> tuple[Path, ...]:
-        found = (which(name, path=self._path) for name in self.needs)
+    def _needs(self, options: AgentOptions) -> tuple[Path, ...]:
+        servers = (server.get("command") for server in options.mcp_servers.values())
+        names = (*self.needs, *(name for name in servers if isinstance(name, str)))
+        found = (which(name, path=self._path) for name in names)
         return tuple(map(Path, filter(None, found)))
 
     def _refuse(

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from whet.core.errors import EnvironmentProblem
 from whet.engines.agent_cli.credential import Credential
+from whet.engines.agent_cli.inside import as_it_was, inside
 from whet.engines.agent_cli.network import handed_on
 from whet.ports.machine import Machine
 from whet.ports.workdir import Workdir
@@ -21,8 +22,14 @@ class Home:
 
     @classmethod
     def below(cls, workdir: Workdir) -> "Home":
-        """Make the folders, or find those of an earlier part of the conversation."""
-        home = cls(workdir.root / "home", workdir.root / "tmp")
+        """Make the folders, or find those of an earlier part of the conversation.
+
+        The agent could write there meanwhile; nothing we follow may lead elsewhere.
+        """
+        if workdir.skill is not None:
+            as_it_was(workdir.skill)
+        root = workdir.root
+        home = cls(inside(root / "home", root), inside(root / "tmp", root))
         home.folder.mkdir(exist_ok=True)
         home.tmp.mkdir(exist_ok=True)
         return home
@@ -30,8 +37,9 @@ class Home:
     def write(self, path: str, text: str) -> Path:
         """Write a file below the home, for its owner's eyes only."""
         target = self.folder / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        inside(target.parent, self.folder.parent).mkdir(parents=True, exist_ok=True)
+        target.unlink(missing_ok=True)
+        descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             file.write(text)
         return target

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from whet.core.naming import slug
 from whet.core.trial import TrialSpec
+from whet.engines.agent_cli.inside import inside
 from whet.ports.workdir import Workdir
 
 _NAME = re.compile(r"\A---\s*\n(?:.*\n)*?name:[ \t]*[\"']?([A-Za-z0-9][\w.-]{0,63})[\"']?[ \t]*\n")
@@ -25,9 +26,12 @@ def skill_name(spec: TrialSpec, workdir: Workdir) -> str | None:
 def place_package(spec: TrialSpec, workdir: Workdir, skills: Path) -> None:
     """Copy a SKILL.md package into the folder where the agent looks for skills."""
     name = skill_name(spec, workdir)
-    if name is not None and workdir.skill is not None and not (skills / name).exists():
+    if name is None or workdir.skill is None:
+        return
+    target = inside(skills / name, workdir.root)
+    if not target.exists():
         skills.mkdir(parents=True, exist_ok=True)
-        shutil.copytree(workdir.skill, skills / name)
+        shutil.copytree(workdir.skill, target)
 
 
 def instructions(spec: TrialSpec, workdir: Workdir) -> str | None:
