@@ -151,9 +151,10 @@ def test_commands_see_nothing_of_the_users(run: Run) -> None:
     assert seen.endswith("ready\n")
     assert KEY not in seen
     assert "T-USERS-OWN" not in seen
-    assert f"HOME={run.workdir.root}/home" in seen
+    root = run.workdir.root
+    assert f"\nHOME={root / 'home'}\n" in seen
     assert f":{installed('codex').parent}:/usr/bin:/bin\n" in seen
-    assert f"TMPDIR={run.workdir.root}/tmp" in seen
+    assert f"\nTMPDIR={root / 'tmp'}\n" in seen
     assert "T-USERS-OWN" not in run.sent
 
 

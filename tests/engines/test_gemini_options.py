@@ -70,16 +70,16 @@ SCRIPT = Script(
 @pytest.mark.slow
 def test_tools_servers_turns_flags_and_variables(tmp_path: Path) -> None:
     with bench(tmp_path, SCRIPT) as made:
-        (tmp_path / "sums.py").write_text(SERVER)
         server: dict[str, JsonValue] = {
             "command": sys.executable,
-            "args": [str(tmp_path / "sums.py")],
+            "args": ["sums.py"],
             "env": {"SUMS": "by-hand"},
         }
         engine = gemini(made, OF_MINE="handed-on")
         spec = trial(
             made,
             "USE-TOOLS",
+            files={"sums.py": SERVER},
             skill=made.package({"SKILL.md": GREET}),
             allowed_tools=["Read", "Bash"],
             mcp_servers={"my_sums": server},

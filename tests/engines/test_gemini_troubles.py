@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.engines.driving import SECONDS, Bench, Run, bench, left_running
+from tests.engines.driving import SECONDS, Bench, Run, bench, left_running, nothing_runs
 from tests.engines.gemini_trials import bash, gemini, several, trial
 from whet.core.errors import UsageError, WhetError
 from whet.core.failure import Failure
@@ -52,6 +52,7 @@ SCRIPT = Script(
                 Turn(calls=(bash("sleep 600"),)),
             ),
         ),
+        Conversation(marker="SILENCE", turns=(Turn(hang=True),)),
         Conversation(
             marker="HANG",
             turns=(
@@ -118,7 +119,7 @@ def test_a_service_that_is_not_there(made: Bench) -> None:
 
 
 def test_cancelled_it_leaves_no_process_and_is_charged(made: Bench) -> None:
-    async def cancelled() -> tuple[list[Usage], float, Path]:
+    async def cancelled() -> tuple[list[Usage], float]:
         spent: list[Usage] = []
         waiting = asyncio.Event()
         spec = trial(made, "WAIT")
@@ -139,13 +140,22 @@ def test_cancelled_it_leaves_no_process_and_is_charged(made: Bench) -> None:
             task.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await task
-            took = time.monotonic() - begun
-            assert not left_running(workdir.root)
-            return spent, took, workdir.root
+            assert nothing_runs(workdir.root, SECONDS)
+            return spent, time.monotonic() - begun
 
-    spent, took, _ = asyncio.run(cancelled())
+    spent, took = asyncio.run(cancelled())
     assert spent[0] == Usage(input_tokens=9, output_tokens=4)
     assert took < 30
+
+
+def test_its_time_is_up(made: Bench) -> None:
+    spec = trial(made, "SILENCE")
+    limits = spec.stimulus.limits.model_copy(update={"timeout_seconds": 8.0})
+    stimulus = spec.stimulus.model_copy(update={"limits": limits})
+    handled = made.settle(gemini(made), spec.model_copy(update={"stimulus": stimulus}))
+    assert handled.record is not None
+    assert handled.record.failure is Failure.TIMEOUT
+    assert nothing_runs(made.scratch_root, SECONDS)
 
 
 def test_killed_it_crashes(made: Bench) -> None:
@@ -157,7 +167,7 @@ def test_killed_it_crashes(made: Bench) -> None:
                     steps.append(step)
                     if isinstance(step, Spent):
                         _kill_program(workdir.root)
-            assert not left_running(workdir.root)
+            assert nothing_runs(workdir.root, SECONDS)
         return steps
 
     ended = asyncio.run(killed())[-1]

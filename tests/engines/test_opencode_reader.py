@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
@@ -216,6 +216,7 @@ def test_what_is_allowed_is_allowed_and_nothing_else():
     assert hidden(None) == []
 
 
+PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9),
     lambda inner: (
@@ -238,6 +239,7 @@ def _mangled(value: JsonValue, data: st.DataObject) -> JsonValue:
             return value
 
 
+@PATIENT
 @given(st.data())
 def test_a_mangled_stream_breaks_nothing(data: st.DataObject):
     event = data.draw(st.sampled_from(RECORDED))
@@ -249,6 +251,7 @@ def test_a_mangled_stream_breaks_nothing(data: st.DataObject):
 KINDS = st.sampled_from(["part", "error", "retry", "structured", "idle", "request"])
 
 
+@PATIENT
 @given(KINDS, st.dictionaries(st.text(max_size=9), JSON, max_size=5), JSON)
 def test_any_object_breaks_nothing(kind: str, event: Event, inner: JsonValue):
     made: Event = {**event, "type": f"whet.{kind}", "part": inner, "error": inner, "next": inner}

@@ -101,7 +101,7 @@ class CodexReader(Reader):
 
     def _said(self, usage: dict[str, JsonValue]) -> None:
         """The program's own sum, should its threads tell nothing."""
-        if not self._resumed:
+        if not self._resumed and self._threads.usage == Usage():
             self.usage = tokens(usage)
 
     def _started(self, item: Event, at: datetime) -> Iterator[Step]:

@@ -3,12 +3,14 @@
 Imported only where a question has a schema: the library behind it is slow to load.
 """
 
+import json
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Protocol, cast
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError, ValidationError
+from jsonschema.validators import extend
 from pydantic import JsonValue
 from referencing import Registry
 from referencing.exceptions import Unresolvable
@@ -38,7 +40,7 @@ class Schema:
         self.source = dict(source)
         # The registry that is used by default fetches what it does not know.
         registry: SchemaRegistry = Registry()
-        self._validator = cast("_Validator", Draft202012Validator(self.source, registry=registry))
+        self._validator = cast("_Validator", _QUICK(self.source, registry=registry))
         try:
             Draft202012Validator.check_schema(
                 self.source, format_checker=Draft202012Validator.FORMAT_CHECKER
@@ -77,6 +79,32 @@ class Schema:
                 raise UsageError(
                     f"{self}: {reference!r} is not in it; put what it refers to into $defs"
                 ) from None
+
+
+def _unique(
+    _validator: object, wanted: JsonValue, value: JsonValue, _schema: object
+) -> Iterator[ValidationError]:
+    """The library compares every item with every other one, for hours where there are many."""
+    if wanted is True and isinstance(value, list):
+        items = {json.dumps(_plain(item), sort_keys=True) for item in value}
+        if len(items) < len(value):
+            yield ValidationError("an item is there twice")
+
+
+def _plain(value: JsonValue) -> JsonValue:
+    """1.0 and 1 are the same number."""
+    match value:
+        case float() if value.is_integer():
+            return int(value)
+        case list():
+            return [_plain(item) for item in value]
+        case dict():
+            return {name: _plain(item) for name, item in value.items()}
+        case _:
+            return value
+
+
+_QUICK = extend(Draft202012Validator, {"uniqueItems": _unique})
 
 
 def _references(schema: JsonValue) -> Iterator[str]:
