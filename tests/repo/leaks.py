@@ -46,5 +46,6 @@ def leaks(path: str, text: str) -> Iterator[Finding]:
 
 def loose_pins(text: str) -> list[str]:
     """Lines of a constraints file that are anything but one pinned version."""
-    pin = re.compile(r"[a-z0-9][a-z0-9.-]*==[0-9][0-9a-z.+!]*( ; [a-z_]+ [<>=!]+ '[\w.]+')?")
+    where = r"[a-z_]+ [<>=!]+ '[\w.]+'"
+    pin = re.compile(rf"[a-z0-9][a-z0-9.-]*==[0-9][0-9a-z.+!]*( ; {where}( and {where})*)?")
     return [line for line in text.splitlines() if not pin.fullmatch(line)]
