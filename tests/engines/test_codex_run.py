@@ -30,8 +30,9 @@ from whet.testing.model_server import Conversation, Script, Tokens, ToolCall, Tu
 pytestmark = pytest.mark.slow
 
 LOOK = 'printenv | sort; mkdir -p "$HOME/.cache/tool" && touch "$TMPDIR/mine" && echo ready'
-# The subagent is done when its thread says so; until then its tokens are not all known.
-WAIT = 'until grep -qs task_complete "$CODEX_HOME"/sessions/*/*/*/*; do sleep 0.1; done; exit 3'
+# The subagent is done when its thread says so; until then its tokens are not all known. The
+# pattern does not fit itself, since this command is in a thread, too.
+WAIT = 'until grep -qs "task_c[o]mplete" "$CODEX_HOME"/sessions/*/*/*/*; do sleep 0.1; done; exit 3'
 PATIENCE = 60_000
 """Milliseconds after which the program no longer waits for a command."""
 

@@ -145,7 +145,9 @@ def _arguments(task: Task) -> list[str]:
     options = task.options
     # With parts of messages the use of tokens is known while they still come.
     arguments = ["-p", "--output-format", "stream-json", "--verbose", "--include-partial-messages"]
-    arguments += ["--model", task.spec.model, "--setting-sources", "user"]
+    arguments += ["--setting-sources", "user"]
+    if task.model is not None:
+        arguments += ["--model", task.model]
     if task.answerer is None:
         arguments += ["--permission-mode", "bypassPermissions"]
     else:

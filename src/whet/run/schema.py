@@ -4,13 +4,12 @@ Imported only where a question has a schema: the library behind it is slow to lo
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Protocol, cast
 
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator, validators
 from jsonschema.exceptions import SchemaError, ValidationError
-from jsonschema.validators import extend
 from pydantic import JsonValue
 from referencing import Registry
 from referencing.exceptions import Unresolvable
@@ -104,7 +103,12 @@ def _plain(value: JsonValue) -> JsonValue:
             return value
 
 
-_QUICK = extend(Draft202012Validator, {"uniqueItems": _unique})
+_QUICK = cast(
+    "Callable[..., object]",
+    validators.extend(  # pyright: ignore[reportUnknownMemberType]
+        Draft202012Validator, {"uniqueItems": _unique}
+    ),
+)
 
 
 def _references(schema: JsonValue) -> Iterator[str]:
