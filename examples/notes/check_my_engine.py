@@ -1,6 +1,7 @@
 from pathlib import Path
 
 from notes.engine import NotesEngine
+
 from whet.ports.machine import Machine
 from whet.testing.engine import Subject, check_engine
 

@@ -39,12 +39,13 @@ from whet.ports.pool import Handled
 from whet.ports.workdir import Workdir
 from whet.run.trial import TrialRunner
 from whet.run.workdir import Scratch, keep
+from whet.shell.sandbox import choose
 from whet.stores.group_commit import GroupCommit
 from whet.stores.memory import MemoryStore
 from whet.testing.model_server import LoggedRequest, ModelServer, Script, Turn
 
-SANDBOX = "none"
-"""The sandbox that all tests of real agents run in."""
+SANDBOX = choose("auto")
+"""The sandbox that all tests of real agents run in: the strongest there is."""
 
 SECONDS = 120.0
 """How long one run may take on a busy machine."""

@@ -107,7 +107,7 @@ def test_calls_have_the_names_that_all_engines_use(run: Run) -> None:
     assert own[1].params == {"prompt": "T-SUBTASK, please."}
     path = own[3].params["file_path"]
     assert isinstance(path, str)
-    assert path.endswith("/work/made.txt")
+    assert Path(path) == run.workdir.work / "made.txt"
 
 
 def test_calls_come_back_as_they_went(run: Run) -> None:

@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
+from dataclasses import replace
 from pathlib import Path
 from shutil import which
 from typing import ClassVar
@@ -87,12 +88,13 @@ class CliEngine(ABC):
 
     def inspect(self) -> Inspection:
         """See the port."""
+        looked = Inspection(installed=False, fix=self.install, abilities=self.abilities)
+        if (where := which(self.name, path=self._path)) is None:
+            return replace(looked, problem=f"{self.name} is not on the PATH")
         try:
-            where, version = str(self.program()), self.version({})
+            version = self.version({})
         except EnvironmentProblem as error:
-            return Inspection(
-                installed=False, problem=str(error), fix=self.install, abilities=self.abilities
-            )
+            return replace(looked, program=where, problem=str(error))
         found = self.credentials()
         return Inspection(
             installed=True,
