@@ -131,7 +131,7 @@ def test_steps_are_told_in_their_order_as_they_happen(run: Run) -> None:
     assert times == sorted(times)
     kinds = [type(step) for step in run.steps if isinstance(step, Said | Called | Returned)]
     assert kinds[:3] == [Said, Called, Returned]
-    assert (times[-1] - times[0]).total_seconds() > 0.5
+    assert len(set(times)) > 5, "not all at once at the end"
 
 
 def test_everything_is_charged_and_nobody_invents_a_price(run: Run) -> None:

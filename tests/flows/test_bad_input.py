@@ -123,7 +123,7 @@ def test_an_unknown_engine(copy: Path) -> None:
     config["cli_config"]["engine"] = "nope"
     path.write_text(json.dumps(config))
     done = whet("demo", "--workspace", copy)
-    assert_refused(done, USAGE, "unknown engine 'nope'", "installed: simulated")
+    assert_refused(done, USAGE, "unknown engine 'nope'", "installed: api, claude")
     assert json.loads(path.read_text()) == config
 
 

@@ -101,7 +101,7 @@ def test_a_body_that_is_no_text(workspace: Path) -> None:
         ({"skills": ["Writer@v7"]}, 404, "not_found", "'Writer@v7'"),
         ({"skills": ["Writer", "Writer"]}, 400, "invalid_request", "named twice"),
         ({"baselines": ["Empty"]}, 400, "invalid_request", "'Empty' has no cases"),
-        ({"engine": "nope"}, 400, "unknown_part", "installed: simulated"),
+        ({"engine": "nope"}, 400, "unknown_part", "installed: api, claude"),
     ],
 )
 def test_what_cannot_be_compared_is_refused_and_leaves_nothing(

@@ -1,0 +1,18 @@
+"""The order of all tests."""
+
+import pytest
+
+AGENTS = ("agents", "claude", "codex", "gemini", "opencode")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Real agents go last: each takes a whole core, and the tests that hold an end to its two
+    seconds would measure them instead."""
+    items.sort(key=_is_of_an_agent)
+
+
+def _is_of_an_agent(item: pytest.Item) -> bool:
+    path = item.path
+    return path.parent.name == "engines" and path.stem.startswith(
+        tuple(f"test_{name}_" for name in AGENTS)
+    )
