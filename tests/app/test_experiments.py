@@ -1,6 +1,7 @@
 """Experiments as a person sees them: state, progress, and what is left after trouble."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from tests.flows.command import assert_every_trial_answered_once
 from whet.app.app import App
 from whet.app.experiments import Experiments, _Run
 from whet.app.projects import create_project
-from whet.core.errors import NotFound, UnknownPart, UsageError
+from whet.core.errors import EnvironmentProblem, NotFound, UnknownPart, UsageError
 from whet.documents.project import ProjectConfig
 from whet.evaluate.project import Project
 
@@ -141,6 +142,24 @@ def test_an_unknown_engine_is_refused_before_anything_begins(workspace: Path) ->
         assert not Experiments(app).list()
         assert not kinds(app, project.config.id)
         assert on_disk(project).status == "pending"
+
+
+def test_a_project_without_the_version_of_its_engine_is_refused(workspace: Path) -> None:
+    with app_on(workspace) as app:
+        project = changed(create_project(app, COMPARISON), engine=None, engine_version=None)
+        with pytest.raises(UsageError, match="has no engine_version"):
+            asyncio.run(Experiments(app).run(project))
+        assert on_disk(project).status == "pending"
+
+
+def test_a_project_made_without_a_sandbox_is_refused_where_one_is_required(
+    workspace: Path,
+) -> None:
+    with app_on(workspace) as app:
+        project = changed(create_project(app, COMPARISON), engine="command", sandbox="none")
+        strict = replace(app, settings=replace(app.settings, sandbox="required"))
+        with pytest.raises(EnvironmentProblem, match="make a new project"):
+            asyncio.run(Experiments(strict).run(project))
 
 
 def test_a_project_that_lost_its_cases_is_refused(workspace: Path) -> None:

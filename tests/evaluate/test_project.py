@@ -121,6 +121,14 @@ def test_a_design_has_every_arm_case_and_limit(workspace: Path, store: MemorySto
     assert store.blobs.get(plan.arms[0].skill.entry.digest) == b"Be careful."
 
 
+def test_extra_flags_are_an_option(workspace: Path, store: MemoryStore) -> None:
+    project = made(workspace)
+    before = design(project, store.blobs).pin.options
+    cli = project.config.cli_config.model_copy(update={"extra_flags": ("--verbose",)})
+    after = design(project.saved(cli_config=cli), store.blobs).pin.options
+    assert after == {**before, "extra_flags": ["--verbose"]}
+
+
 def test_a_case_may_have_a_limit_and_a_weight_of_its_own(
     workspace: Path, store: MemoryStore
 ) -> None:

@@ -70,6 +70,10 @@ class Experiments:
         plan = plan.model_copy(update={"imported": self.imported})
         if not plan.size:
             raise UsageError(f"{project.folder}: its baselines have no cases")
+        if not plan.pin.engine_version:
+            raise UsageError(
+                f"{project.folder}: its config.json has no engine_version; make a new project of it"
+            )
         config = project.config
         experiment = Experiment(
             store=self.app.store,

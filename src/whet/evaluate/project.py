@@ -139,11 +139,16 @@ def design(project: Project, blobs: Blobs) -> Design:
             engine=config.cli_config.engine or "claude",
             engine_version=config.cli_config.engine_version or "",
             model=config.cli_config.model,
-            options=config.cli_config.options or {},
+            options=_options(config.cli_config),
             sandbox=config.cli_config.sandbox or "none",
         ),
         repeats=project.repeats,
     )
+
+
+def _options(config: CliConfig) -> dict[str, JsonValue]:
+    flags: dict[str, JsonValue] = {"extra_flags": list(config.extra_flags)}
+    return {**(flags if config.extra_flags else {}), **(config.options or {})}
 
 
 def arm_id(skill: str, version: str) -> str:

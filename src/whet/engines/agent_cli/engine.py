@@ -26,6 +26,7 @@ from whet.ports.conversing import Answerer
 from whet.ports.inspected import Ability, Inspection
 from whet.ports.machine import Machine
 from whet.ports.workdir import Workdir
+from whet.shell.command import Command
 from whet.shell.process import started
 
 
@@ -129,6 +130,17 @@ class CliEngine(ABC):
         options = AgentOptions.of(spec)
         self._refuse(options, conversation, answerer)
         task = Task(spec, workdir, options, Home.below(workdir), conversation, answerer)
+        command, first = self.command(task)
+        async with started(command) as process:
+            if first is not None:
+                await process.write(first)
+            async with aclosing(drive(process, self.reader(task), task)) as steps:
+                async for step in steps:
+                    yield step
+
+    def command(self, task: Task) -> tuple[Command, str | None]:
+        """The command of a task, in its sandbox; with what is written to it first if its input
+        stays open."""
         credential = self.credential(task.model)
         task.home.hand_over(credential)
         launch = self.prepare(task)
@@ -137,18 +149,14 @@ class CliEngine(ABC):
             **task.home.environment(self.machine),
             **credential.environment,
             **launch.environment,
-            **passed(self.machine, options.pass_environment),
+            **passed(self.machine, task.options.pass_environment),
         }
-        hosts = (*self.endpoints(credential), *options.allow_hosts)
-        place = Place(spec, workdir, self.machine, hosts, self._needs(options))
-        talks = answerer is not None and not launch.input_ends
+        hosts = (*self.endpoints(credential), *task.options.allow_hosts)
+        needs = self._needs(task.options)
+        place = Place(task.spec, task.workdir, self.machine, hosts, needs)
+        talks = task.answerer is not None and not launch.input_ends
         command = confined(place, argv, environment, launch.stdin, interactive=talks)
-        async with started(command) as process:
-            if talks and launch.stdin is not None:
-                await process.write(launch.stdin)
-            async with aclosing(drive(process, self.reader(task), task)) as steps:
-                async for step in steps:
-                    yield step
+        return command, launch.stdin if talks else None
 
     def _needs(self, options: AgentOptions) -> tuple[Path, ...]:
         servers = (server.get("command") for server in options.mcp_servers.values())
