@@ -27,7 +27,7 @@ demo: .venv/installed ## Show the whole loop on a sample, without any key (ARGS=
 test: system lint ## Everything: system packages, lint, agents, all tests
 	@$(INSTALL_AGENTS) || echo '==> tests of agents that are missing are skipped, or fail if CI is set'
 	$(SAY) 'all tests'
-	@$(BIN)/pytest -q -n auto $(ARGS)
+	@$(BIN)/pytest -q -n auto --dist loadscope --no-loadscope-reorder $(ARGS)
 
 check: lint ## The everyday command: lint and the fast tests
 	$(SAY) 'fast tests'

@@ -60,11 +60,11 @@ class Parts:
         raise UnknownPart("judge", name, [])
 
 
-def look(looks: Inspection) -> EngineReport:
+def look(looks: Inspection, *, by_proxy: bool = False) -> EngineReport:
     async def both() -> EngineReport:
         parts = Parts(Agent(looks))
         (report,) = await inspected(parts)
-        return await reached(parts, report)
+        return await reached(parts, report, by_proxy=by_proxy)
 
     return asyncio.run(both())
 
@@ -94,6 +94,8 @@ def test_the_service_behind_it_is_knocked_at() -> None:
     assert report.reachable is False
     assert report.problem == f"cannot reach {address}: Connection refused"
     assert report.fix
+    behind = look(looks, by_proxy=True)
+    assert (behind.reachable, behind.problem) == (None, None)
 
 
 def test_a_machine_without_programs(tmp_path: Path) -> None:

@@ -109,3 +109,13 @@ def test_somebody_elses_folder_is_refused(tmp_path: Path) -> None:
     os.chown(folder, NOBODY, NOBODY)
     with pytest.raises(EnvironmentProblem, match="belongs to somebody else"):
         private_folder(folder)
+
+
+def test_passwords_in_urls_are_secrets(tmp_path: Path) -> None:
+    environment = {
+        "WHET_SCRATCH": str(tmp_path),
+        "HTTPS_PROXY": "http://me:pass-of@proxy@a.example:3128",
+        "PLAIN": "http://a.example:80/x@y",
+        "MY_TOKEN": "token-of-mine",
+    }
+    assert set(read(None, environment).secrets) == {"pass-of@proxy", "token-of-mine"}

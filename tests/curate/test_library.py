@@ -66,6 +66,12 @@ def test_what_is_not_there_is_named_with_what_is(tmp_path: Path, reference: str)
     assert "it has Writer" in str(caught.value)
 
 
+def test_what_is_not_there_may_be_what_is_broken(tmp_path: Path) -> None:
+    add_skill(tmp_path, content_file="SKILL.md")
+    with pytest.raises(NotFound, match=r"not readable: .*meta\.json: content_file"):
+        skills(tmp_path).find("Writer")
+
+
 def test_an_empty_library_says_so(tmp_path: Path) -> None:
     with pytest.raises(NotFound, match="which is empty"):
         baselines(tmp_path / "not made yet").find("Tests")

@@ -10,7 +10,7 @@ from whet.core.case import Stimulus
 from whet.core.errors import EngineFailure
 from whet.core.trial import TrialSpec
 from whet.engines.agent_cli.home import Home
-from whet.engines.agent_cli.skill import place_package
+from whet.engines.agent_cli.skill import place_package, skill_name
 from whet.ports.workdir import Workdir
 
 
@@ -80,3 +80,18 @@ def test_pipes_do_not_hold_us_up(workdir: Workdir) -> None:
     os.mkfifo(workdir.root / "skill/SKILL.md")
     with pytest.raises(EngineFailure, match="no file"):
         Home.below(workdir)
+
+
+def test_a_skill_has_its_name_from_its_front_matter_alone(workdir: Workdir) -> None:
+    package = SkillPackage(name="s", kind="package", digest="0" * 64, files=())
+    stimulus = Stimulus(prompt="Do it.")
+    spec = TrialSpec(skill=package, stimulus=stimulus, engine="e", engine_version="1", model="m")
+    file = workdir.root / "skill/SKILL.md"
+    for text, name in (
+        ("---\ndescription: d\nname: 'own'\n---\n", "own"),
+        ("---\ndescription: d\n---\n\nname: other\n", "s"),
+        ("---\nname: ../x\n---\n", "s"),
+        ("---\nname: .\n---\n", "s"),
+    ):
+        file.write_text(text)
+        assert skill_name(spec, workdir) == name

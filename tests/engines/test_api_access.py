@@ -16,7 +16,10 @@ from whet.core.failure import Failure
 from whet.core.files import FileRef
 from whet.core.step import Step
 from whet.core.trial import TrialSpec
+from whet.core.usage import Usage
 from whet.engines.api import ApiEngine
+from whet.engines.api.answer import end_of
+from whet.engines.api.providers import Access
 from whet.ports.engine import Engine
 from whet.ports.inspected import Inspected
 from whet.ports.machine import Machine
@@ -132,3 +135,20 @@ def test_without_the_extra_it_says_how_to_get_it(tmp_path: Path) -> None:
 def test_loading_the_engine_loads_no_library() -> None:
     code = "import sys, whet.engines.api; sys.exit('pydantic_ai' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("url", ["http://me:very-secret@host:port", "ftp://me:very-secret@host"])
+def test_what_is_no_url_is_refused_without_its_password(url: str) -> None:
+    made = engine({**KEYS, "OPENAI_BASE_URL": url})
+    with pytest.raises(UsageError, match="is not a URL") as told:
+        made.inspect()
+    assert "very-secret" not in str(told.value)
+
+
+def test_a_refusal_after_some_tokens_costs_them() -> None:
+    from pydantic_ai.exceptions import ContentFilterError
+
+    spent = Usage(input_tokens=7, output_tokens=2)
+    access = Access("openai", "m", "https://a.example", "key-of-openai")
+    ended = end_of(ContentFilterError("no"), access, spent)
+    assert (ended.failure, ended.usage) == (Failure.REFUSAL, spent)

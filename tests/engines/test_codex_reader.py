@@ -15,7 +15,7 @@ from whet.core.errors import UsageError
 from whet.core.failure import Failure
 from whet.core.step import Called, Ended, Returned, Said, Step, Triggered
 from whet.core.usage import Usage
-from whet.engines.codex_items import acts, script
+from whet.engines.codex_items import acts, script, skills_read
 from whet.engines.codex_reader import CodexReader
 from whet.engines.codex_rollout import News, Rollouts
 from whet.shell.process import Exit
@@ -50,7 +50,7 @@ def told(reader: CodexReader, events: Iterable[dict[str, JsonValue]], exit_: Exi
 
 
 def test_events_and_threads_are_joined(tmp_path: Path) -> None:
-    reader = CodexReader(Rollouts(tmp_path))
+    reader = CodexReader(Rollouts(tmp_path, tmp_path))
     for path in (MAIN, SUBAGENT):
         kept(tmp_path, identity(path), path.read_text())
     steps = told(reader, EVENTS, FINE)
@@ -74,13 +74,13 @@ def test_events_and_threads_are_joined(tmp_path: Path) -> None:
 
 
 def test_without_threads_the_events_must_do(tmp_path: Path) -> None:
-    ended = told(CodexReader(Rollouts(tmp_path / "nowhere")), EVENTS, FINE)[-1]
+    ended = told(CodexReader(Rollouts(tmp_path / "nowhere", tmp_path)), EVENTS, FINE)[-1]
     assert isinstance(ended, Ended)
     assert ended.failure is None
     assert ended.usage == Usage(
         input_tokens=650, output_tokens=80, cache_read_tokens=30, cache_write_tokens=5
     )
-    going_on = CodexReader(Rollouts(tmp_path / "nowhere"), conversation=identity(MAIN))
+    going_on = CodexReader(Rollouts(tmp_path / "nowhere", tmp_path), conversation=identity(MAIN))
     ended = told(going_on, EVENTS, FINE)[-1]
     assert isinstance(ended, Ended)
     # All that is known here counts what was used before, too.
@@ -91,7 +91,7 @@ def test_success_needs_an_exit_code_and_a_last_word(tmp_path: Path) -> None:
     nowhere = tmp_path / "nowhere"
 
     def failure(events: Sequence[dict[str, JsonValue]], exit_: Exit) -> Failure | None:
-        ended = told(CodexReader(Rollouts(nowhere)), events, exit_)[-1]
+        ended = told(CodexReader(Rollouts(nowhere, nowhere)), events, exit_)[-1]
         assert isinstance(ended, Ended)
         return ended.failure
 
@@ -119,7 +119,7 @@ def test_success_needs_an_exit_code_and_a_last_word(tmp_path: Path) -> None:
 )
 def test_words_of_the_program(tmp_path: Path, message: str, failure: Failure) -> None:
     event: dict[str, JsonValue] = {"type": "turn.failed", "error": {"message": message}}
-    ended = told(CodexReader(Rollouts(tmp_path)), [event], FAILED)[-1]
+    ended = told(CodexReader(Rollouts(tmp_path, tmp_path)), [event], FAILED)[-1]
     assert isinstance(ended, Ended)
     assert ended.failure is failure
     assert ended.error
@@ -129,14 +129,14 @@ def test_a_model_that_a_subscription_lacks(tmp_path: Path) -> None:
     said = '{"detail":"The \'o9\' model is not supported when using Codex with a ChatGPT account."}'
     event: dict[str, JsonValue] = {"type": "turn.failed", "error": {"message": said}}
     with pytest.raises(UsageError, match="codex has no model 'o9'"):
-        told(CodexReader(Rollouts(tmp_path), "o9"), [event], FAILED)
+        told(CodexReader(Rollouts(tmp_path, tmp_path), "o9"), [event], FAILED)
 
 
 def test_only_what_is_new_is_read_line_by_line(tmp_path: Path) -> None:
     lines = [json.dumps({"type": "t", "payload": {"n": number}}) for number in (1, 2, 3)]
     first, second, third = lines
     path = kept(tmp_path, "a" * 36, f"{first}\n")
-    rollouts = Rollouts(tmp_path)
+    rollouts = Rollouts(tmp_path, tmp_path)
     assert list(rollouts.news()) == []
     with path.open("a") as file:
         file.write(f"{second}\n{third[:9]}")
@@ -153,7 +153,7 @@ def test_nothing_but_files_is_read(tmp_path: Path) -> None:
     elsewhere, folder = tmp_path / "elsewhere", tmp_path / "sessions"
     kept(elsewhere, "a" * 36, '{"type":"t","payload":{}}\n')
     folder.mkdir()
-    rollouts = Rollouts(folder)
+    rollouts = Rollouts(folder, folder)
     (folder / "folder").symlink_to(elsewhere, target_is_directory=True)
     (folder / "file.jsonl").symlink_to(next(elsewhere.rglob("*.jsonl")))
     os.mkfifo(folder / "pipe.jsonl")
@@ -185,7 +185,7 @@ def test_lists_of_things_to_do_and_searches(tmp_path: Path) -> None:
     ]
     search: JsonValue = {"id": "j", "type": "web_search", "query": "Zanzibar"}
     events.append({"type": "item.completed", "item": search})
-    steps = told(CodexReader(Rollouts(tmp_path)), events, FINE)
+    steps = told(CodexReader(Rollouts(tmp_path, tmp_path)), events, FINE)
     calls = [step for step in steps if isinstance(step, Called)]
     assert [step.tool for step in calls] == ["TodoWrite", "TodoWrite", "WebSearch"]
     assert calls[0].params == {"todos": todo}
@@ -243,7 +243,7 @@ def test_nothing_that_is_read_breaks_the_reader(
     threads: list[dict[str, JsonValue]],
     code: int | None,
 ) -> None:
-    reader = CodexReader(Rollouts(tmp_path))
+    reader = CodexReader(Rollouts(tmp_path, tmp_path))
     lines = "".join(f"{json.dumps(line)}\n" for line in threads)
     paths = [kept(tmp_path, identity(path), lines) for path in (MAIN, SUBAGENT)]
     exit_ = Exit(code, None, timed_out=False, truncated=False, seconds=0.1, stderr="")
@@ -262,3 +262,20 @@ def test_nothing_that_is_read_breaks_the_reader(
 def _begun(events: list[dict[str, JsonValue]]) -> Iterator[dict[str, JsonValue]]:
     yield EVENTS[0]
     yield from events
+
+
+def test_arguments_that_are_no_json_numbers_are_none(tmp_path: Path) -> None:
+    """A session with them could not be kept."""
+    reader = CodexReader(Rollouts(tmp_path, tmp_path), conversation="a" * 36)
+    asked = {"type": "function_call", "call_id": "1", "name": "view_image"}
+    answer = {"type": "function_call_output", "call_id": "1", "output": "no"}
+    payloads = [{**asked, "arguments": '{"path": 1e999}'}, answer]
+    lines = [json.dumps({"type": "response_item", "payload": payload}) for payload in payloads]
+    kept(tmp_path, "a" * 36, "\n".join(lines) + "\n")
+    called = [step for step in reader.rest(NOW) if isinstance(step, Called)]
+    assert [call.params for call in called] == [{}]
+
+
+def test_a_long_command_is_searched_for_skills_at_once() -> None:
+    """Else this would take minutes, and the test its time limit."""
+    assert skills_read(">" * 300_000 + " SKILL.md") == []

@@ -98,6 +98,15 @@ def test_the_prompt_by_file_and_by_argument(tmp_path: Path, agent: Path) -> None
     assert ended(steps).answer == "['--help']"
 
 
+@pytest.mark.parametrize("way", ["stdin", "file", "argument"])
+def test_a_prompt_with_half_an_emoji_arrives(tmp_path: Path, agent: Path, way: str) -> None:
+    agent.write_text(
+        "import os, sys; file = os.environ.get('WHET_PROMPT')\n"
+        "print(open(file).read() if file else ''.join(sys.argv[1:]) or sys.stdin.read())"
+    )
+    assert ended(run(tmp_path, agent, "half \ud83d", prompt_by=way)[0]).answer == "half ?"
+
+
 def test_only_what_is_named_is_passed_on(tmp_path: Path, agent: Path) -> None:
     agent.write_text("import os; print(os.environ.get('PLANTED'))")
     assert ended(run(tmp_path / "a", agent)[0]).answer == "None"

@@ -57,7 +57,7 @@ WELL = _exited(0)
 
 def _reader(folder: Path, session: bytes = SESSION) -> GeminiReader:
     """A reader whose program has written this much of its session."""
-    sessions = Sessions(folder)
+    sessions = Sessions(folder, folder)
     (folder / "work/chats").mkdir(parents=True, exist_ok=True)
     (folder / "work/chats/session-1.jsonl").write_bytes(session)
     return GeminiReader("some-model", sessions)
@@ -65,7 +65,7 @@ def _reader(folder: Path, session: bytes = SESSION) -> GeminiReader:
 
 def _read(reader: GeminiReader, events: list[Event], exit_: Exit) -> list[Step]:
     steps = [step for event in events for step in reader.read(event, NOW)]
-    return [*steps, reader.ended(exit_, NOW)]
+    return [*steps, *reader.rest(NOW), reader.ended(exit_, NOW)]
 
 
 def test_a_recorded_run(tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_a_result_waits_for_its_record_but_not_beyond_the_next_event(tmp_path: P
 
 
 def test_a_line_that_is_not_complete_yet_is_read_later(tmp_path: Path) -> None:
-    sessions = Sessions(tmp_path)
+    sessions = Sessions(tmp_path, tmp_path)
     file = tmp_path / "work/chats/session-1.jsonl"
     file.parent.mkdir(parents=True)
     lines = SESSION.splitlines(keepends=True)
@@ -113,7 +113,7 @@ def test_a_line_that_is_not_complete_yet_is_read_later(tmp_path: Path) -> None:
 
 def test_what_earlier_runs_used_is_not_charged_again(tmp_path: Path) -> None:
     _reader(tmp_path)
-    sessions = Sessions(tmp_path)
+    sessions = Sessions(tmp_path, tmp_path)
     sessions.look()
     assert sessions.usage == Usage()
 
@@ -128,7 +128,7 @@ def test_sessions_are_files_and_neither_links_nor_pipes(tmp_path: Path) -> None:
     (folder / "linked").symlink_to(outside)
     (chats / "linked").symlink_to(outside)
     os.mkfifo(chats / "b.jsonl")
-    sessions = Sessions(folder)
+    sessions = Sessions(folder, folder)
     sessions.look()
     assert sessions.usage == Usage()
     assert not sessions.outcomes
@@ -216,3 +216,46 @@ def test_no_stream_breaks_it(
         return
     assert [type(step) for step in steps].count(Ended) == 1
     assert len({step.call_id for step in steps if isinstance(step, Returned)}) <= len(events)
+
+
+def test_how_a_command_ended_is_found_at_once_whatever_it_has_printed(tmp_path: Path) -> None:
+    """Else this would take hours, and the test its time limit."""
+    reader = GeminiReader("m", Sessions(tmp_path, tmp_path))
+    for exit_, ok in (("\nExit Code: 3", False), ("\nx", True)):
+        output = "\nSignal: 0" * 200_000 + exit_
+        call: Event = {
+            "id": "1",
+            "name": "run_shell_command",
+            "status": "success",
+            "result": output,
+        }
+        record: Event = {"type": "gemini", "id": "m", "toolCalls": [call]}
+        file = tmp_path / "work/chats/session.jsonl"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with file.open("a") as kept:
+            kept.write(json.dumps(record) + "\n")
+        use: Event = {"type": "tool_use", "tool_name": "run_shell_command", "tool_id": "1"}
+        result: Event = {"type": "tool_result", "tool_id": "1", "status": "success"}
+        steps = [step for event in (use, result) for step in reader.read(event, NOW)]
+        assert [step.ok for step in steps if isinstance(step, Returned)] == [ok]
+
+
+def test_a_program_that_is_killed_has_said_and_used_what_it_has(tmp_path: Path) -> None:
+    reader = _reader(tmp_path, b"")
+    words: Event = {"type": "message", "role": "assistant", "content": "I beg"}
+    steps: list[Step] = [*reader.read(words, NOW)]
+    (tmp_path / "work/chats/session-1.jsonl").write_bytes(SESSION)
+    steps += _read(reader, [], _exited(None))
+    ended = steps[-1]
+    assert isinstance(ended, Ended)
+    assert [step.text for step in steps if isinstance(step, Said)] == ["I beg"]
+    assert (ended.failure, ended.answer) == (Failure.CRASH, "I beg")
+    assert ended.usage == Usage(input_tokens=200, output_tokens=30, cache_read_tokens=30)
+
+
+def test_a_success_without_a_word_from_the_model_is_none(tmp_path: Path) -> None:
+    result: Event = {"type": "result", "status": "success", "stats": {"total_tokens": 0}}
+    ended = _read(_reader(tmp_path, b""), [{"type": "init"}, result], WELL)[-1]
+    assert isinstance(ended, Ended)
+    assert ended.failure is Failure.CRASH
+    assert "too long" in (ended.error or "")

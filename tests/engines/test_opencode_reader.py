@@ -198,12 +198,13 @@ def test_a_missing_structured_answer_is_no_success():
 
 
 def test_requests_of_others_than_our_plugin_are_none(tmp_path: Path):
-    reader = OpencodeReader(Situation("m", replies=tmp_path))
+    (tmp_path / "replies").mkdir()
+    reader = OpencodeReader(Situation("m", replies=tmp_path / "replies", root=tmp_path))
     assert reader.request({"type": "whet.request", "id": "../1", "kind": "permission"}) is None
     request = reader.request({"type": "whet.request", "id": "1", "kind": "permission"})
     assert request is not None
     assert reader.reply(request, Reply(allow=True)) == ""
-    assert [file.name for file in tmp_path.iterdir()] == ["1.json"]
+    assert [file.name for file in (tmp_path / "replies").iterdir()] == ["1.json"]
 
 
 def test_what_is_allowed_is_allowed_and_nothing_else():

@@ -154,7 +154,7 @@ INSTALLER = "python -m tests.engines.agents.install"
 def test_agents_that_cannot_be_installed_do_not_stop_the_tests(checkout: Path) -> None:
     code, calls = called_by(checkout, "test")
     assert code == 0
-    assert calls[-2:] == [INSTALLER, "pytest -q -n auto"]
+    assert calls[-2:] == [INSTALLER, "pytest -q -n auto --dist loadscope --no-loadscope-reorder"]
     code, calls = called_by(checkout, "agents")
     assert code != 0
     assert calls == [INSTALLER]

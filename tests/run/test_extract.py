@@ -147,6 +147,7 @@ HOSTILE = {
     "empty objects": "{}" * 500_000,
     "careless objects": "{a:" * 300_000,
     "backslashes": '{"' + "\\" * 900_000,
+    "escaped quotes": '{"' + '\\"' * 450_000,
     "names twice": '{"a":1,"a":2}' * 70_000,
     "fences": "".join("`" * n + "\n" for n in range(3, 1300)),
     "one long string": '"' + "x" * 5_000_000 + '"',

@@ -23,7 +23,7 @@ from tests.run.agents import (
 from whet.core.errors import EngineFailure, EnvironmentProblem
 from whet.core.execution import Outcome
 from whet.core.failure import Failure
-from whet.core.step import Called, Ended, Said, Step
+from whet.core.step import Called, Ended, Said, Step, Triggered
 from whet.core.trial import TrialSpec
 from whet.core.usage import Usage
 from whet.ports.pool import Handled
@@ -148,6 +148,36 @@ def test_a_bug_in_an_engine_costs_one_execution(
     run, _ = runner(store, scratch, script, retries=0)
     assert_crashed(asyncio.run(run(spec())), store, message)
     assert list(scratch.iterdir()) == []
+
+
+def test_an_agent_whose_step_makes_no_sense_has_ended_before_its_folder_goes(
+    store: Store, scratch: Path
+) -> None:
+    there: list[bool] = []
+
+    async def script(_spec: TrialSpec, workdir: Workdir) -> AsyncGenerator[Step]:
+        try:
+            yield Called(now(), "1", "X", cast("dict[str, JsonValue]", 7))
+            yield Ended(now(), "")
+        finally:
+            await asyncio.sleep(0)
+            there.append(workdir.work.is_dir())
+
+    run, _ = runner(store, scratch, script, retries=0)
+
+    async def settled() -> tuple[Handled, list[bool]]:
+        return await run(spec()), [*there]
+
+    handled, then = asyncio.run(settled())
+    assert_crashed(handled, store, "engine hand broke: TypeError")
+    assert then == [True]
+
+
+def test_a_skill_s_name_that_no_document_can_hold(store: Store, scratch: Path) -> None:
+    run, _ = runner(store, scratch, yields(Triggered(now(), "s\ud83d"), Ended(now(), "done")))
+    record = asyncio.run(run(spec())).record
+    assert record is not None
+    assert record.skills_used == ("s?",)
 
 
 def test_an_engine_that_cannot_work_here_is_not_tried_again(store: Store, scratch: Path) -> None:

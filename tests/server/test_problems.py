@@ -94,6 +94,10 @@ def test_a_body_that_is_no_text(workspace: Path) -> None:
     assert_problem(answer, 400, "bad_request")
 
 
+def _wants(engine: str, **options: object) -> dict[str, object]:
+    return {"engine": engine, "options": options}
+
+
 @pytest.mark.parametrize(
     ("change", "status", "code", "says"),
     [
@@ -102,6 +106,17 @@ def test_a_body_that_is_no_text(workspace: Path) -> None:
         ({"skills": ["Writer", "Writer"]}, 400, "invalid_request", "named twice"),
         ({"baselines": ["Empty"]}, 400, "invalid_request", "'Empty' has no cases"),
         ({"engine": "nope"}, 400, "unknown_part", "installed: api, claude"),
+        (
+            _wants("claude", max_turnz=1),
+            400,
+            "invalid_request",
+            "option max_turnz of engine claude",
+        ),
+        (_wants("api", max_turnz=1), 400, "invalid_request", "option max_turnz of engine api"),
+        (_wants("codex", max_turns=0), 400, "invalid_request", "option max_turns of engine codex"),
+        (_wants("gemini", output_schema={}), 400, "invalid_request", "gemini cannot do this"),
+        (_wants("opencode", allow_hosts=["a.example"]), 400, "invalid_request", "name:443"),
+        (_wants("claude", pass_environment=["NOWHERE"]), 503, "environment", "NOWHERE is not set"),
     ],
 )
 def test_what_cannot_be_compared_is_refused_and_leaves_nothing(

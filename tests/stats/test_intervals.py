@@ -7,7 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from whet.stats.intervals import Range, t_interval, wilson_interval
+from whet.stats.intervals import (
+    Range,
+    clopper_pearson_interval,
+    rate_interval,
+    t_interval,
+    wilson_interval,
+)
 
 referee: Any = stats  # scipy has no types
 
@@ -117,3 +123,36 @@ def test_wilson_covers_the_truth(truth: float):
         low, high = wilson_interval(sum(chance.random() < truth for _ in range(20)), 20)
         hits += low <= truth <= high
     assert hits / repeats == pytest.approx(exact, abs=4 * math.sqrt(0.05 / repeats))
+
+
+@given(st.integers(0, 300), st.integers(1, 300), levels)
+def test_clopper_pearson_agrees_with_scipy(successes: int, trials: int, level: float):
+    successes = min(successes, trials)
+    expected = referee.binomtest(successes, trials).proportion_ci(level, method="exact")
+    low, high = clopper_pearson_interval(successes, trials, level)
+    assert low == pytest.approx(float(expected.low), abs=1e-9)
+    assert high == pytest.approx(float(expected.high), abs=1e-9)
+
+
+@pytest.mark.parametrize("trials", [5, 10, 30])
+def test_clopper_pearson_is_never_below_its_level(trials: int):
+    intervals = [clopper_pearson_interval(k, trials) for k in range(trials + 1)]
+    for truth in (0.01, 0.1, 0.25, 0.5, 0.7, 0.9, 0.97):
+        exact = sum(
+            math.comb(trials, k) * truth**k * (1 - truth) ** (trials - k)
+            for k, (low, high) in enumerate(intervals)
+            if low <= truth <= high
+        )
+        assert exact >= 0.95
+
+
+def test_rates_of_cases():
+    # 1, 1, 1 with 0, 0, 1, 1 added: mean 5/7, sd sqrt(10/7 / 6) = 0.4879500, error 0.1844278,
+    # t(0.975, 6) = 2.4469119, half 0.4512785
+    assert rate_interval([1, 1, 1]) == pytest.approx((5 / 7 - 0.4512785, 1), abs=1e-6)
+    low, high = rate_interval([0.4, 0.6, 0.5] * 30)
+    assert 0.4 < low < 0.5 < high < 0.6
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        rate_interval([0.5, 2])
+    with pytest.raises(ValueError, match="no values"):
+        rate_interval([])

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import platform
+import re
 import secrets
 import shutil
 import time
@@ -27,6 +28,7 @@ from whet.stores.checkup import check_database
 
 LITTLE_ROOM = 512 * 1024 * 1024
 _CONNECT_SECONDS = 3.0
+_PROXY = re.compile(r"(?:HTTPS?|ALL)_PROXY", re.IGNORECASE)
 _LIVE = Stimulus(
     prompt="Answer with the one word: ready", limits=Limits(timeout_seconds=120, max_turns=1)
 )
@@ -115,7 +117,8 @@ async def diagnose(settings: Settings, *, live: bool) -> Diagnosis:
     """Look at everything, at no cost unless *live* asks the models themselves."""
     parts = InstalledParts(settings.machine)
     engines = await inspected(parts)
-    engines = await asyncio.gather(*(reached(parts, report) for report in engines))
+    by_proxy = any(map(_PROXY.fullmatch, settings.machine.environment))
+    engines = await asyncio.gather(*(reached(parts, each, by_proxy=by_proxy) for each in engines))
     if live:
         engines = await _answered(settings, engines)
     return Diagnosis(
@@ -164,8 +167,11 @@ def _inspection(engine: Engine) -> Inspection:
     return Inspection(installed=True, version=engine.version({}))
 
 
-async def reached(parts: Parts, report: EngineReport) -> EngineReport:
-    """Whether the service behind an engine can be connected to; nothing is sent."""
+async def reached(parts: Parts, report: EngineReport, *, by_proxy: bool = False) -> EngineReport:
+    """Whether the service behind an engine can be connected to; nothing is sent.
+
+    Where there is a proxy, agents may reach what is out of our reach: then nobody knows.
+    """
     if report.problem is not None or not isinstance(engine := parts.engine(report.name), Inspected):
         return report
     endpoints = (await asyncio.to_thread(engine.inspect)).endpoints
@@ -176,6 +182,8 @@ async def reached(parts: Parts, report: EngineReport) -> EngineReport:
         async with asyncio.timeout(_CONNECT_SECONDS):
             _, writer = await asyncio.open_connection(host.strip("[]"), int(port))
     except (OSError, TimeoutError) as error:
+        if by_proxy:
+            return report
         reason = os.strerror(error.errno) if error.errno and error.errno > 0 else "no answer"
         change = {
             "reachable": False,

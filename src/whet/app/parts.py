@@ -5,6 +5,7 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
 from whet.core.errors import EnvironmentProblem, UnknownPart
+from whet.ports.checker import Checker
 from whet.ports.engine import Engine
 from whet.ports.judge import Judge
 from whet.ports.machine import Machine
@@ -17,6 +18,7 @@ class InstalledParts:
         self._machine = machine
         self._engines: dict[str, Engine] = {}
         self._judges: dict[str, Judge] = {}
+        self._checkers: dict[str, Checker] = {}
 
     def engine(self, name: str) -> Engine:
         """See the port."""
@@ -33,6 +35,16 @@ class InstalledParts:
         if name not in self._judges:
             self._judges[name] = _load("judge", name)()
         return self._judges[name]
+
+    def checker(self, name: str) -> Checker:
+        """The checker of that type."""
+        if name not in self._checkers:
+            self._checkers[name] = _load("checker", name)()
+        return self._checkers[name]
+
+    def checkers(self) -> Sequence[str]:
+        """The types of all checkers."""
+        return sorted(_points("whet.checkers"))
 
 
 def _load(kind: str, name: str):

@@ -17,6 +17,7 @@ ROOM_BYTES = 512 * 1024 * 1024
 
 
 _SECRET = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)$")
+_PASSWORD = re.compile(r"://[^/\s:@]*:([^/\s]+)@")
 
 
 @dataclass(frozen=True)
@@ -44,9 +45,11 @@ class Settings:
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """Values of the environment that must never be stored, whoever comes upon them."""
+        """Values of the environment that must never be stored, whoever comes upon them; also
+        the passwords in URLs, as those of proxies have them."""
         found = self.machine.environment.items()
-        return tuple(value for name, value in found if _SECRET.search(name.upper()))
+        named = (value for name, value in found if _SECRET.search(name.upper()))
+        return (*named, *(word for _, value in found for word in _PASSWORD.findall(value)))
 
 
 def read(workspace: Path | None = None, environment: Mapping[str, str] = os.environ) -> Settings:

@@ -1,1 +1,1 @@
-"""Deterministic verdicts on a trial, one kind a file. Empty until skill evals move in."""
+"""Deterministic verdicts on a trial, by type; see ``docs/checks.md`` for what each means."""

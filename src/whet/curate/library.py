@@ -65,7 +65,8 @@ class Shelf(Generic[Meta]):
             if asset.meta.id in ids and version in (None, asset.meta.version)
         ]
         if not versions:
-            raise NotFound(f"no asset {reference!r} in the library{_known(self.assets)}")
+            broken = f"; not readable: {self.problems[0]}" if self.problems else ""
+            raise NotFound(f"no asset {reference!r} in the library{_known(self.assets)}{broken}")
         return max(versions, key=lambda asset: int(asset.meta.version[1:]))
 
 

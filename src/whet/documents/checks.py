@@ -20,6 +20,7 @@ CheckType = Literal[
     "tool_called",
     "tool_args",
     "json_schema",
+    "json_contains",
     "skill_triggered",
     "max_cost",
     "max_duration",

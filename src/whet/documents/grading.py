@@ -18,6 +18,25 @@ class CheckedExpectation(Document):
     evidence: str
     critical: bool
 
+    vacuous: bool | None = None
+    """True when it passed because there was nothing to look at."""
+
+    score: Number | None = None
+    """Between 0 and 1, where it is neither."""
+
+    error: str | None = None
+    """Why it could not be decided, and counts as failed."""
+
+
+class SkippedCheck(Document):
+    """A check that was not carried out; it counts neither as passed nor as failed."""
+
+    id: str
+    text: str
+    type: CheckType
+    critical: bool
+    reason: str
+
 
 class Expectation(Document):
     """An expectation and whether the run met it, checked or judged."""
@@ -47,6 +66,8 @@ class StructuralReport(Document):
     summary: PassSummary
     gate_passed: bool
     """False when a critical check failed; the judge is skipped then."""
+
+    skipped: Items[SkippedCheck] | None = None
 
     @classmethod
     def _modern(cls, data: JsonValue) -> JsonValue:

@@ -108,13 +108,13 @@ class ClaudeEngine(CliEngine):
         """The token alone, by a variable: with the rest of the login the program would renew
         it, and a renewed login makes the user's own useless."""
         oauth = self._oauth()
-        token = oauth.get("accessToken") if oauth else None
+        token, renewal = (oauth or {}).get("accessToken"), (oauth or {}).get("refreshToken")
         if not isinstance(token, str) or not token or not _lives(oauth):
             return None
         return Credential(
             f"{_CONFIG}/.credentials.json",
             environment={"CLAUDE_CODE_OAUTH_TOKEN": token},
-            secrets=(token,),
+            secrets=(token, *([renewal] if isinstance(renewal, str) else [])),
         )
 
     def _managed_key(self) -> Credential | None:

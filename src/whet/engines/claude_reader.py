@@ -11,6 +11,7 @@ from whet.core.failure import Failure
 from whet.core.request import Question, Reply, Request
 from whet.core.step import Called, Ended, Returned, Said, Step, Triggered
 from whet.engines.agent_cli.failures import classify
+from whet.engines.agent_cli.foreign import line, obj, objects, text
 from whet.engines.agent_cli.reader import Event, Reader
 from whet.engines.claude_usage import ClaudeUsage
 from whet.shell.process import Exit
@@ -72,7 +73,7 @@ class ClaudeReader(Reader):
     def _system(self, event: Event, at: datetime) -> Iterator[Step]:
         match event.get("subtype"):
             case "init":
-                self._conversation = _text(event.get("session_id")) or self._conversation
+                self._conversation = text(event.get("session_id")) or self._conversation
                 commands = event.get("slash_commands")
                 if self._named and isinstance(commands, list) and self._named in commands:
                     # Loaded with the prompt, without any event.
@@ -85,54 +86,54 @@ class ClaudeReader(Reader):
 
     def _streamed(self, event: Event) -> None:
         """Parts of messages tell of tokens; what is said comes again as a whole."""
-        part = _object(event.get("event"))
+        part = obj(event.get("event"))
         of_main = event.get("parent_tool_use_id") is None
         match part.get("type"):
             case "message_start":
-                message = _object(part.get("message"))
-                self._streaming = _text(message.get("id"))
+                message = obj(part.get("message"))
+                self._streaming = text(message.get("id"))
                 self._ledger.message(self._streaming, message.get("usage"), of_main=of_main)
             case "message_delta":
-                name = _text(event.get("api_message_id")) or self._streaming
+                name = text(event.get("api_message_id")) or self._streaming
                 self._ledger.message(name, part.get("usage"), of_main=of_main)
             case _:
                 pass
 
     def _assistant(self, event: Event, at: datetime) -> Iterator[Step]:
-        message = _object(event.get("message"))
+        message = obj(event.get("message"))
         if message.get("model") == _SYNTHETIC:
-            self._error = _text(event.get("error")) or self._error
+            self._error = text(event.get("error")) or self._error
             return
-        parent = _text(event.get("parent_tool_use_id")) or None
-        name = _text(message.get("id"))
+        parent = text(event.get("parent_tool_use_id")) or None
+        name = text(message.get("id"))
         self._ledger.message(name, message.get("usage"), of_main=parent is None)
-        for block in _objects(message.get("content")):
+        for block in objects(message.get("content")):
             match block.get("type"):
-                case "text" if parent is None and (text := _text(block.get("text"))):
-                    self._last_words = text
-                    yield Said(at, text)
+                case "text" if parent is None and (words := text(block.get("text"))):
+                    self._last_words = words
+                    yield Said(at, words)
                 case "tool_use":
                     yield self._called(block, parent, at)
                 case _:
                     pass
 
     def _called(self, block: Event, parent: str | None, at: datetime) -> Called:
-        params = _object(block.get("input"))
-        call, name = _text(block.get("id")), _text(block.get("name"))
+        params = obj(block.get("input"))
+        call, name = text(block.get("id")), text(block.get("name"))
         if name == "Skill":
-            self._loading[call] = _text(params.get("skill")).removeprefix("/")
-        description = _text(params.get("description")) or None
+            self._loading[call] = text(params.get("skill")).removeprefix("/")
+        description = text(params.get("description")) or None
         return Called(at, call, _TOOLS.get(name, name), params, description, parent)
 
     def _user(self, event: Event, at: datetime) -> Iterator[Step]:
-        for block in _objects(_object(event.get("message")).get("content")):
+        for block in objects(obj(event.get("message")).get("content")):
             if block.get("type") != "tool_result":
                 continue
-            call, ok = _text(block.get("tool_use_id")), block.get("is_error") is not True
+            call, ok = text(block.get("tool_use_id")), block.get("is_error") is not True
             yield Returned(at, call, ok, _words(block.get("content")))
             if ok and (skill := self._loading.pop(call, "")):
-                result = _object(event.get("tool_use_result"))
-                yield Triggered(at, _text(result.get("commandName")) or skill)
+                result = obj(event.get("tool_use_result"))
+                yield Triggered(at, text(result.get("commandName")) or skill)
 
     def _ended(self, event: Event) -> None:
         self._result = event
@@ -150,7 +151,7 @@ class ClaudeReader(Reader):
         result = self._result or {}
         if self._structured:
             return json.dumps(result.get("structured_output"), ensure_ascii=False)
-        return _text(result.get("result"))
+        return text(result.get("result"))
 
     def _verdict(self, exit_: Exit) -> tuple[Failure | None, str | None]:
         if exit_.timed_out:
@@ -158,7 +159,7 @@ class ClaudeReader(Reader):
         result = self._result
         if result is None or (exit_.code is None and result.get("is_error") is not True):
             return Failure.CRASH, None
-        if (limit := _LIMITS.get(_text(result.get("subtype")))) is not None:
+        if (limit := _LIMITS.get(text(result.get("subtype")))) is not None:
             return limit, _complaint(result)
         if result.get("is_error") is not False:
             return self._trouble(result)
@@ -181,13 +182,13 @@ class ClaudeReader(Reader):
 
     def request(self, event: Event) -> Request | None:
         """See the base."""
-        asked = _object(event.get("request"))
+        asked = obj(event.get("request"))
         if event.get("type") != "control_request" or asked.get("subtype") != "can_use_tool":
             return None
-        tool, params = _text(asked.get("tool_name")), _object(asked.get("input"))
-        questions = tuple(map(_question, _objects(params.get("questions"))))
+        tool, params = text(asked.get("tool_name")), obj(asked.get("input"))
+        questions = tuple(map(_question, objects(params.get("questions"))))
         return Request(
-            _text(event.get("request_id")),
+            text(event.get("request_id")),
             "question" if tool == "AskUserQuestion" else "permission",
             _TOOLS.get(tool, tool),
             params,
@@ -209,9 +210,9 @@ class ClaudeReader(Reader):
 
 
 def _question(asked: Event) -> Question:
-    choices = (_text(option.get("label")) for option in _objects(asked.get("options")))
+    choices = (text(option.get("label")) for option in objects(asked.get("options")))
     return Question(
-        _text(asked.get("question")),
+        text(asked.get("question")),
         tuple(filter(None, choices)),
         asked.get("multiSelect") is True,
     )
@@ -220,26 +221,12 @@ def _question(asked: Event) -> Question:
 def _complaint(result: Event) -> str:
     """What a result says went wrong, in one line."""
     errors = result.get("errors")
-    first = _text(errors[0]) if isinstance(errors, list) and errors else ""
-    lines = (first or _text(result.get("result"))).strip().splitlines()
-    return lines[0][:500] if lines else "it gave up without a word"
+    first = text(errors[0]) if isinstance(errors, list) and errors else ""
+    return line(first or text(result.get("result"))) or "it gave up without a word"
 
 
 def _words(content: JsonValue) -> str:
     """The text of a tool's result, which may have other things between its texts."""
     if isinstance(content, str):
         return content
-    return "\n".join(_text(block.get("text")) for block in _objects(content))
-
-
-def _text(value: JsonValue) -> str:
-    return value if isinstance(value, str) else ""
-
-
-def _object(value: JsonValue) -> dict[str, JsonValue]:
-    return value if isinstance(value, dict) else {}
-
-
-def _objects(value: JsonValue) -> Iterator[dict[str, JsonValue]]:
-    if isinstance(value, list):
-        yield from (item for item in value if isinstance(item, dict))
+    return "\n".join(text(block.get("text")) for block in objects(content))

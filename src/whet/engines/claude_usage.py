@@ -3,6 +3,7 @@
 from pydantic import JsonValue
 
 from whet.core.usage import Usage
+from whet.engines.agent_cli.foreign import count
 
 _OF_MESSAGE = (
     "input_tokens",
@@ -92,8 +93,4 @@ class ClaudeUsage:
 
 def _counts(usage: JsonValue, names: tuple[str, ...]) -> _Counts:
     known = usage if isinstance(usage, dict) else {}
-    return tuple(_count(known.get(name)) for name in names)
-
-
-def _count(value: JsonValue) -> int:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
+    return tuple(count(known.get(name)) for name in names)

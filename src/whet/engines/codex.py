@@ -103,7 +103,7 @@ class CodexEngine(CliEngine):
     def reader(self, task: Task) -> CodexReader:
         """See the base."""
         return CodexReader(
-            Rollouts(task.home.folder / CONFIG / "sessions"),
+            Rollouts(task.home.folder / CONFIG / "sessions", task.workdir.root),
             task.spec.model,
             task.conversation,
             structured=task.options.output_schema is not None,
@@ -167,7 +167,9 @@ def _subscription(tokens: Mapping[str, str]) -> Credential:
         # The program would renew an old one at once.
         "last_refresh": datetime.now(UTC).isoformat(),
     }
-    secrets = (tokens["access_token"], tokens["id_token"])
+    # Where there is no sandbox, the agent could read those that it is not given.
+    names = ("access_token", "id_token", "refresh_token")
+    secrets = tuple(tokens[name] for name in names if tokens.get(name))
     source = f"{CONFIG}/auth.json"
     return Credential(source, files={source: json.dumps(kept)}, secrets=secrets)
 

@@ -9,6 +9,7 @@ from datetime import datetime
 from pydantic import JsonValue
 
 from whet.core.step import Called, Returned, Step, Triggered
+from whet.engines.agent_cli.foreign import obj, objects, text
 
 Object = Mapping[str, JsonValue]
 
@@ -23,7 +24,7 @@ _CHANGES = {"add": "Write"}
 
 # A skill is taken up by reading its file, mostly by its path and sometimes from its folder.
 _FOLDER = re.compile(r"(?:\.codex|\.agents|CODEX_HOME\}?\"?)/skills/(?:\.system/)?([\w.-]*\w)")
-_WRITES = re.compile(r">\s*\S*SKILL\.md")
+_WRITES = re.compile(r">\s*[^\s>]*SKILL\.md")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,19 +119,3 @@ def skills_read(command: str) -> list[str]:
     if "SKILL.md" not in command or _WRITES.search(command):
         return []
     return list(dict.fromkeys(_FOLDER.findall(command)))
-
-
-def text(value: JsonValue) -> str:
-    """A text, or nothing."""
-    return value if isinstance(value, str) else ""
-
-
-def obj(value: JsonValue) -> dict[str, JsonValue]:
-    """An object, or an empty one."""
-    return value if isinstance(value, dict) else {}
-
-
-def objects(value: JsonValue) -> Iterator[dict[str, JsonValue]]:
-    """The objects in a list."""
-    if isinstance(value, list):
-        yield from (item for item in value if isinstance(item, dict))

@@ -12,8 +12,9 @@ from whet.core.failure import Failure
 from whet.core.step import Ended, Said, Step
 from whet.core.usage import Usage
 from whet.engines.agent_cli.failures import classify
+from whet.engines.agent_cli.foreign import line, obj, strictly, text
 from whet.engines.agent_cli.reader import Event, Reader
-from whet.engines.codex_items import called, obj, returned, text
+from whet.engines.codex_items import called, returned
 from whet.engines.codex_rollout import Rollouts
 from whet.engines.codex_threads import Threads, tokens
 from whet.shell.process import Exit
@@ -181,13 +182,12 @@ def _complaint(error: str) -> str:
         quoted = obj(obj(from_json(error)).get("error")).get("message")
     except ValueError:
         quoted = None
-    lines = (text(quoted) or error).strip().splitlines()
-    return lines[0][:500] if lines else "it gave up without a word"
+    return line(text(quoted) or error) or "it gave up without a word"
 
 
 def _is_json(answer: str) -> bool:
     try:
-        from_json(answer)
+        strictly(answer)
     except ValueError:
         return False
     return True

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from pydantic import JsonValue
-from pydantic_core import from_json
 
 from whet.core.step import Called, Returned, Step, Triggered
 from whet.core.usage import Usage
-from whet.engines.codex_items import Object, called, obj, objects, returned, text
+from whet.engines.agent_cli.foreign import count, obj, objects, strictly, text
+from whet.engines.codex_items import Object, called, returned
 from whet.engines.codex_rollout import News
 
 _INJECTED = "skills.selected_skill_instructions"
@@ -76,9 +76,9 @@ class Threads:
         usage = obj(news.payload.get("usage"))
         self.usage += tokens(usage)
         if news.thread == self.main:
-            visible = _count(usage, "output_tokens") - _count(usage, "reasoning_output_tokens")
+            thoughts = count(usage.get("reasoning_output_tokens"))
             self.turns += 1
-            self.mute = visible > 0 and not self._shown
+            self.mute = count(usage.get("output_tokens")) > thoughts and not self._shown
             self._shown = False
 
     def _item(self, news: News, item: Object, at: datetime) -> Iterator[Step]:
@@ -142,18 +142,14 @@ def _is_own(news: News) -> bool:
 
 def tokens(usage: Object) -> Usage:
     """The program counts cached tokens among those that went in."""
-    read, write = _count(usage, "cached_input_tokens"), _count(usage, "cache_write_input_tokens")
+    read = count(usage.get("cached_input_tokens"))
+    write = count(usage.get("cache_write_input_tokens"))
     return Usage(
-        input_tokens=max(0, _count(usage, "input_tokens") - read - write),
-        output_tokens=_count(usage, "output_tokens"),
+        input_tokens=max(0, count(usage.get("input_tokens")) - read - write),
+        output_tokens=count(usage.get("output_tokens")),
         cache_read_tokens=read,
         cache_write_tokens=write,
     )
-
-
-def _count(usage: Object, name: str) -> int:
-    value = usage.get(name)
-    return value if isinstance(value, int) and 0 < value < 2**53 else 0
 
 
 def printed(item: Object) -> dict[str, JsonValue]:
@@ -189,7 +185,7 @@ def _params(asked: Object) -> dict[str, JsonValue]:
     if isinstance(given := asked.get("input"), str):
         return {"input": given}
     try:
-        value: JsonValue = from_json(text(asked.get("arguments")))
+        value = strictly(text(asked.get("arguments")))
     except ValueError:
         return {}
     return {_PARAMS.get(name, name): given for name, given in obj(value).items()}

@@ -5,17 +5,19 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field, JsonValue, ValidationError
+from pydantic import Field, JsonValue
 
 from whet.core.address import digest, digest_bytes
 from whet.core.errors import EnvironmentProblem, UsageError
 from whet.core.failure import Failure
 from whet.core.step import Ended, Said, Step
+from whet.core.text import storable
 from whet.core.trial import TrialSpec
 from whet.core.value import Value
 from whet.engines.agent_cli.confine import Place, confined
 from whet.engines.agent_cli.drive import last_words
 from whet.engines.agent_cli.home import Home, passed
+from whet.engines.agent_cli.options import checked
 from whet.engines.agent_cli.program import found
 from whet.ports.inspected import Inspection
 from whet.ports.machine import Machine
@@ -50,12 +52,7 @@ class CommandOptions(Value):
     @classmethod
     def of(cls, options: Mapping[str, JsonValue]) -> "CommandOptions":
         """Check the options; raises ``UsageError``."""
-        try:
-            return cls.model_validate(options)
-        except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(map(str, first["loc"]))
-            raise UsageError(f"option {where} of engine command: {first['msg']}") from error
+        return checked(cls, options, CommandEngine.name)
 
 
 class CommandEngine:
@@ -100,7 +97,7 @@ class CommandEngine:
             **({"WHET_SKILL": str(workdir.skill)} if workdir.skill else {}),
             **passed(self._machine, options.pass_environment),
         }
-        prompt, stdin = spec.stimulus.prompt, None
+        prompt, stdin = storable(spec.stimulus.prompt), None
         match options.prompt_by:
             case "stdin":
                 stdin = prompt

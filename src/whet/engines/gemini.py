@@ -126,7 +126,7 @@ class GeminiEngine(CliEngine):
 
     def reader(self, task: Task) -> GeminiReader:
         """See the base."""
-        sessions = Sessions(task.home.folder / _CONFIG / "tmp")
+        sessions = Sessions(task.home.folder / _CONFIG / "tmp", task.workdir.root)
         return GeminiReader(task.spec.model, sessions, tuple(task.options.mcp_servers))
 
     def _vertex(self) -> Credential | None:

@@ -12,8 +12,9 @@ from whet.core.failure import Failure
 from whet.core.step import Called, Ended, Returned, Said, Step, Triggered
 from whet.core.usage import Usage
 from whet.engines.agent_cli.failures import classify
+from whet.engines.agent_cli.foreign import count, line, obj, text
 from whet.engines.agent_cli.reader import Event, Reader
-from whet.engines.gemini_sessions import Sessions, SubagentCall, count
+from whet.engines.gemini_sessions import Sessions, SubagentCall
 from whet.engines.gemini_tools import canonical, params_of
 from whet.shell.process import Exit
 
@@ -25,7 +26,7 @@ _BY_WORDS = (
     (r"exceeded the token limit|exceeds the maximum number of tokens", Failure.CONTEXT),
     (r"stream ended without a finish reason|incomplete json segment", Failure.NETWORK),
 )
-_UNKNOWN_MODEL = re.compile(r"\bmodels?/.* is not found|ModelNotFoundError")
+_UNKNOWN_MODEL = re.compile(r"\bmodels?/.{0,200} is not found|ModelNotFoundError")
 _API_ERROR = re.compile(r"\[API Error: (.*)\]", re.DOTALL)
 _STATUS = re.compile(r'"code"\s*:\s*([45]\d\d)\b')
 # Last in what the model gets of a command; the command itself may print the like before.
@@ -33,6 +34,7 @@ _BAD_END = re.compile(
     r"\n(Exit Code|Signal): (\S+)"
     r"(?:\n(?:Signal|Background PIDs|Process Group PGID): [^\n]*)*\s*\Z"
 )
+_LONGEST_END = 2_000
 _GIVEN_UP = "Command was automatically cancelled"
 
 
@@ -64,37 +66,42 @@ class GeminiReader(Reader):
         if kind == "message" and event.get("role") == "assistant":
             if not self._said:
                 yield from self._settle(final=True)
-            self._write(_text(event.get("content")), at)
+            self._write(text(event.get("content")), at)
             return
         yield from self._finish_message()
         yield from self._settle(final=kind != "tool_result")
         match kind:
             case "init":
-                self._conversation = _text(event.get("session_id")) or self._conversation
+                self._conversation = text(event.get("session_id")) or self._conversation
             case "tool_use":
                 yield self._call(event, at)
             case "tool_result":
                 yield from self._return(event, at)
             case "error":
-                self._complaint = _line(_text(event.get("message"))) or self._complaint
+                self._complaint = line(text(event.get("message"))) or self._complaint
             case "result":
                 self._result = event
                 self._charge(event)
             case _:
                 pass
 
-    def _write(self, text: str, at: datetime) -> None:
+    def rest(self, _at: datetime) -> Iterator[Step]:
+        """See the base. Only a program that comes to its end says so, but it writes before."""
+        yield from self._finish_message()
+        yield from self._settle(final=True)
+
+    def _write(self, words: str, at: datetime) -> None:
         self._begin_turn()
         self._said_at = self._said_at or at
-        self._said.append(text)
+        self._said.append(words)
 
     def _finish_message(self) -> Iterator[Said]:
         """It comes in pieces; one message is one step."""
-        text, at = "".join(self._said), self._said_at
+        words, at = "".join(self._said), self._said_at
         self._said, self._said_at = [], None
-        if text and at is not None:
-            self._last_words = text
-            yield Said(at, text)
+        if words and at is not None:
+            self._last_words = words
+            yield Said(at, words)
 
     def _begin_turn(self) -> None:
         if not self._is_turn:
@@ -104,20 +111,20 @@ class GeminiReader(Reader):
 
     def _call(self, event: Event, at: datetime) -> Called:
         self._begin_turn()
-        tool = canonical(_text(event.get("tool_name")), self._servers)
-        params = params_of(tool, _object(event.get("parameters")))
-        about = _text(params.get("description")) or None
-        called = Called(at, _text(event.get("tool_id")), tool, params, about)
+        tool = canonical(text(event.get("tool_name")), self._servers)
+        params = params_of(tool, obj(event.get("parameters")))
+        about = text(params.get("description")) or None
+        called = Called(at, text(event.get("tool_id")), tool, params, about)
         self._open[called.call_id] = called
         return called
 
     def _return(self, event: Event, at: datetime) -> Iterator[Step]:
         self._is_turn = False
-        name = _text(event.get("tool_id"))
+        name = text(event.get("tool_id"))
         self._waiting[name] = at, event
         called = self._open.get(name)
         if called and called.tool == "Skill" and event.get("status") == "success":
-            yield Triggered(at, _text(called.params.get("skill")))
+            yield Triggered(at, text(called.params.get("skill")))
         yield from self._settle(final=False)
 
     def _settle(self, *, final: bool) -> Iterator[Step]:
@@ -133,11 +140,11 @@ class GeminiReader(Reader):
 
     def _returned(self, name: str, at: datetime, event: Event) -> Returned:
         called = self._open.pop(name, None)
-        shown = _text(event.get("output"))
+        shown = text(event.get("output"))
         outcome = self._sessions.outcomes.pop(name, None)
         ok = event.get("status") == "success"
         if not ok:
-            error = _text(_object(event.get("error")).get("message"))
+            error = text(obj(event.get("error")).get("message"))
             return Returned(at, name, ok, error or shown or "it failed")
         given = outcome.text if outcome else ""
         if called is not None and called.tool == "Bash":
@@ -157,16 +164,16 @@ class GeminiReader(Reader):
         ended = max(started, call.ended or started)
         tool = canonical(call.tool, self._servers)
         params = params_of(tool, call.params)
-        about = _text(params.get("description")) or None
+        about = text(params.get("description")) or None
         yield Called(started, call.id, tool, params, about, parent.call_id)
         ok = call.outcome.ok and not (tool == "Bash" and _bad_end(call.outcome.text))
         yield Returned(ended, call.id, ok, call.outcome.text)
         if tool == "Skill" and ok:
-            yield Triggered(ended, _text(params.get("skill")))
+            yield Triggered(ended, text(params.get("skill")))
 
     def _charge(self, result: Event) -> None:
         """Subagents are in it; thoughts are in the total only."""
-        stats = _object(result.get("stats"))
+        stats = obj(result.get("stats"))
         given, cached = count(stats.get("input_tokens")), count(stats.get("cached"))
         written = max(count(stats.get("total_tokens")) - given, count(stats.get("output_tokens")))
         usage = Usage(
@@ -180,8 +187,7 @@ class GeminiReader(Reader):
     def ended(self, exit_: Exit, at: datetime) -> Ended:
         """See the base."""
         failure, error = self._verdict(exit_)
-        answer = "".join(self._said) or self._last_words
-        return Ended(at, answer, self.usage, failure, error, self._conversation)
+        return Ended(at, self._last_words, self.usage, failure, error, self._conversation)
 
     def _verdict(self, exit_: Exit) -> tuple[Failure | None, str | None]:
         if exit_.timed_out:
@@ -189,17 +195,20 @@ class GeminiReader(Reader):
         result = self._result
         done = result is not None and result.get("status") == "success"
         if done and exit_.ok and self._complaint is None:
-            return None, None
+            if self.turns or self.usage.total_tokens:
+                return None, None
+            # So it calls a prompt that it finds too long to be sent.
+            return Failure.CRASH, "it did not ask its model; the prompt may be too long"
         if result is not None and exit_.signal is None:
             return self._trouble(result, exit_)
         failure = _BY_EXIT_CODE.get(exit_.code or 0, Failure.CRASH)
-        last = _line(exit_.stderr.strip().rpartition("\n")[2])
+        last = line(exit_.stderr.strip().rpartition("\n")[2])
         return failure, None if failure is Failure.CRASH else last or f"exit code {exit_.code}"
 
     def _trouble(self, result: Event, exit_: Exit) -> tuple[Failure, str | None]:
-        said = _text(_object(result.get("error")).get("message"))
+        said = text(obj(result.get("error")).get("message"))
         status = _status(said, exit_.code or 0)
-        error = _line(_inner(said)) or self._complaint
+        error = line(_inner(said)) or self._complaint
         if error is None:
             return Failure.CRASH, None
         if status in (404, None) and _UNKNOWN_MODEL.search(f"{error}\n{exit_.stderr}"):
@@ -225,29 +234,16 @@ def _status(said: str, code: int) -> int | None:
 def _inner(said: str) -> str:
     """The service's own words inside of the program's."""
     found = _API_ERROR.search(said)
-    text = found[1] if found else said
+    words = found[1] if found else said
     try:
-        value: JsonValue = from_json(text)
+        value: JsonValue = from_json(words)
     except ValueError:
-        return text
-    return _text(_object(_object(value).get("error")).get("message")) or text
+        return words
+    return text(obj(obj(value).get("error")).get("message")) or words
 
 
 def _bad_end(outcome: str) -> str:
     """How a command failed; empty if it did not."""
-    if found := _BAD_END.search(outcome):
+    if found := _BAD_END.search(outcome[-_LONGEST_END:]):
         return f"{found[1]}: {found[2]}"
     return _GIVEN_UP if outcome.startswith(_GIVEN_UP) else ""
-
-
-def _line(text: str) -> str:
-    lines = text.strip().splitlines()
-    return lines[0][:500] if lines else ""
-
-
-def _text(value: JsonValue) -> str:
-    return value if isinstance(value, str) else ""
-
-
-def _object(value: JsonValue) -> dict[str, JsonValue]:
-    return value if isinstance(value, dict) else {}

@@ -132,6 +132,7 @@ class OpencodeEngine(CliEngine):
                 structured=task.options.output_schema is not None,
                 priced=self.credential(task.model).provider != CUSTOM,
                 replies=_replies(task),
+                root=task.workdir.root,
             )
         )
 

@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from math import isfinite
 from pathlib import Path
 
 from pydantic import JsonValue
@@ -15,6 +14,8 @@ from whet.core.request import Question, Reply, Request
 from whet.core.step import Called, Ended, Returned, Said, Step, Triggered
 from whet.core.usage import Usage
 from whet.engines.agent_cli.failures import classify
+from whet.engines.agent_cli.foreign import count, line, obj, objects, text
+from whet.engines.agent_cli.inside import put
 from whet.engines.agent_cli.reader import Event, Reader
 from whet.engines.opencode_tools import canonical, canonical_params
 from whet.shell.process import Exit
@@ -36,6 +37,7 @@ _ENDS = {
     "content-filter": (Failure.REFUSAL, "the model's service filtered its answer"),
     "length": (Failure.CONTEXT, "the model's answer was cut off at its limit of tokens"),
 }
+_ABSURD = 1e6
 _UNFINISHED = ("", "error", "tool-calls", "unknown")
 
 
@@ -52,6 +54,9 @@ class Situation:
 
     replies: Path = Path()
     """The folder where our plugin looks for answers."""
+
+    root: Path = Path()
+    """The folder of the trial, with that folder and everything else in the agent's reach."""
 
 
 class OpencodeReader(Reader):
@@ -82,13 +87,13 @@ class OpencodeReader(Reader):
         """See the base."""
         match event.get("type"):
             case "whet.part":
-                part = _object(event.get("part"))
+                part = obj(event.get("part"))
                 yield from self._part(part, at, child=event.get("child") is True)
             case "step_start" | "step_finish" | "text" | "tool_use":
-                yield from self._part(_object(event.get("part")), at, child=False)
+                yield from self._part(obj(event.get("part")), at, child=False)
             case "whet.error" | "error":
                 # A second one only says that there was a first.
-                self._error = self._error or _object(event.get("error"))
+                self._error = self._error or obj(event.get("error"))
             case "whet.retry":
                 self._retries(event, at)
             case "whet.structured":
@@ -100,77 +105,77 @@ class OpencodeReader(Reader):
 
     def _part(self, part: Event, at: datetime, *, child: bool) -> Iterator[Step]:
         if not child:
-            self._conversation = _text(part.get("sessionID")) or self._conversation
+            self._conversation = text(part.get("sessionID")) or self._conversation
         match part.get("type"):
             case "step-start" if not child:
-                self._turns.add(_text(part.get("messageID")))
+                self._turns.add(text(part.get("messageID")))
                 self.turns = len(self._turns)
             case "step-finish" if self._is_new(part):
                 self._finished(part, child=child)
-            case "text" if not child and self._is_new(part) and (text := _text(part.get("text"))):
-                message = _text(part.get("messageID"))
+            case "text" if not child and self._is_new(part) and (words := text(part.get("text"))):
+                message = text(part.get("messageID"))
                 before = self._words[1] + "\n" if self._words[0] == message else ""
-                self._words = message, before + text
-                yield Said(at, text)
+                self._words = message, before + words
+                yield Said(at, words)
             case "tool":
                 yield from self._tool(part, at)
             case _:
                 pass
 
     def _is_new(self, part: Event) -> bool:
-        name = _text(part.get("id"))
+        name = text(part.get("id"))
         is_new = name not in self._told
         self._told.add(name)
         return is_new
 
     def _finished(self, part: Event, *, child: bool) -> None:
-        tokens = _object(part.get("tokens"))
-        cache = _object(tokens.get("cache"))
+        tokens = obj(part.get("tokens"))
+        cache = obj(tokens.get("cache"))
         self.usage = self.usage + Usage(
-            input_tokens=_count(tokens.get("input")),
-            output_tokens=_count(tokens.get("output")) + _count(tokens.get("reasoning")),
-            cache_read_tokens=_count(cache.get("read")),
-            cache_write_tokens=_count(cache.get("write")),
+            input_tokens=count(tokens.get("input")),
+            output_tokens=count(tokens.get("output")) + count(tokens.get("reasoning")),
+            cache_read_tokens=count(cache.get("read")),
+            cache_write_tokens=count(cache.get("write")),
             cost_usd=_amount(part.get("cost")) if self._situation.priced else None,
         )
-        reason = _text(part.get("reason"))
+        reason = text(part.get("reason"))
         self._cut = self._cut + 1 if reason == "unknown" else 0
         if self._cut >= _MOST_CUT:
             self.given_up = Failure.NETWORK, f"the model's stream broke off {self._cut} times"
         if not child:
-            self._last = _text(part.get("messageID")), reason
+            self._last = text(part.get("messageID")), reason
             # What went wrong before has been mended, as a full context is by a summary.
             self._error = None
 
     def _tool(self, part: Event, at: datetime) -> Iterator[Step]:
-        call, state = _text(part.get("id")), _object(part.get("state"))
+        call, state = text(part.get("id")), obj(part.get("state"))
         if call in self._told or state.get("status") == "pending":
             return
-        tool = canonical(_text(part.get("tool")), self._situation.servers)
-        params = canonical_params(tool, _object(state.get("input")))
-        metadata = _object(state.get("metadata"))
-        if tool == "Task" and (session := _text(metadata.get("sessionId"))):
+        tool = canonical(text(part.get("tool")), self._situation.servers)
+        params = canonical_params(tool, obj(state.get("input")))
+        metadata = obj(state.get("metadata"))
+        if tool == "Task" and (session := text(metadata.get("sessionId"))):
             self._tasks[session] = call
         if call not in self._open:
             self._open.add(call)
-            parent = self._tasks.get(_text(part.get("sessionID")))
-            description = _text(params.get("description")) or None
+            parent = self._tasks.get(text(part.get("sessionID")))
+            description = text(params.get("description")) or None
             yield Called(at, call, tool, params, description, parent)
         if state.get("status") in ("completed", "error"):
             self._told.add(call)
             # A command that fails is no failure of the program's tool.
             ok = state.get("status") == "completed" and metadata.get("exit") in (None, 0)
-            output = _text(state.get("output")) or _text(state.get("error"))
-            yield Returned(at, call, ok, output, _text(state.get("title")) or None)
+            output = text(state.get("output")) or text(state.get("error"))
+            yield Returned(at, call, ok, output, text(state.get("title")) or None)
             if ok and (skill := self._loaded(tool, params)):
                 yield Triggered(at, skill)
 
     def _loaded(self, tool: str, params: Event) -> str | None:
         """The skill behind a call; the model may also read its file, whose place it is told."""
         if tool == "Skill":
-            return _text(params.get("skill")) or None
+            return text(params.get("skill")) or None
         ours = self._situation.skill
-        subject = _text(params.get("file_path")) or _text(params.get("command"))
+        subject = text(params.get("file_path")) or text(params.get("command"))
         return ours if ours and f"/skills/{ours}/SKILL.md" in subject else None
 
     def _retries(self, event: Event, at: datetime) -> None:
@@ -178,7 +183,7 @@ class OpencodeReader(Reader):
         seconds = pause / 1000 - at.timestamp() if isinstance(pause, int | float) else 0.0
         if isinstance(attempt, int) and attempt <= _MOST_RETRIES and seconds <= _LONGEST_PAUSE:
             return
-        status, words = event.get("http"), _line(_text(event.get("message")))
+        status, words = event.get("http"), _line(text(event.get("message")))
         status = status if isinstance(status, int) and status else None
         kind = classify(status, words)
         if status is None and kind is Failure.CRASH:
@@ -210,9 +215,9 @@ class OpencodeReader(Reader):
         return _ENDS.get(reason, (None, None))
 
     def _trouble(self, error: Event) -> tuple[Failure, str]:
-        data, name = _object(error.get("data")), _text(error.get("name"))
-        words = _line(_text(data.get("message")) or name)
-        body, status = _text(data.get("responseBody")), data.get("statusCode")
+        data, name = obj(error.get("data")), text(error.get("name"))
+        words = _line(text(data.get("message")) or name)
+        body, status = text(data.get("responseBody")), data.get("statusCode")
         if "Model not found" in words or "ModelNotFound" in name or "model_not_found" in body:
             raise UsageError(f"opencode has no model {self._situation.model!r}: {words}")
         if name in _KINDS:
@@ -221,13 +226,13 @@ class OpencodeReader(Reader):
 
     def request(self, event: Event) -> Request | None:
         """See the base."""
-        name = _text(event.get("id"))
+        name = text(event.get("id"))
         if event.get("type") != "whet.request" or not name.isdecimal():
             return None
-        tool = canonical(_text(event.get("tool")), self._situation.servers)
-        params = canonical_params(tool, _object(event.get("params")))
+        tool = canonical(text(event.get("tool")), self._situation.servers)
+        params = canonical_params(tool, obj(event.get("params")))
         is_question = event.get("kind") == "question"
-        asked = _objects(params.get("questions")) if is_question else ()
+        asked = objects(params.get("questions")) if is_question else ()
         return Request(
             name,
             "question" if is_question else "permission",
@@ -245,39 +250,19 @@ class OpencodeReader(Reader):
             "answers": [[reply.answers.get(each.text, silence)] for each in request.questions],
         }
         file = self._situation.replies / f"{request.id}.json"
-        unfinished = file.with_suffix(".new")
-        unfinished.write_text(json.dumps(told))
-        unfinished.rename(file)
+        put(file, self._situation.root, json.dumps(told))
         return ""
 
 
 def _question(asked: Event) -> Question:
-    choices = (_text(option.get("label")) for option in _objects(asked.get("options")))
+    choices = (text(option.get("label")) for option in objects(asked.get("options")))
     several = asked.get("multiple") is True
-    return Question(_text(asked.get("question")), tuple(filter(None, choices)), several)
+    return Question(text(asked.get("question")), tuple(filter(None, choices)), several)
 
 
-def _line(text: str) -> str:
-    lines = text.strip().splitlines()
-    return lines[0][:500] if lines else "it gave up without a word"
-
-
-def _count(value: JsonValue) -> int:
-    return int(_amount(value))
+def _line(words: str) -> str:
+    return line(words) or "it gave up without a word"
 
 
 def _amount(value: JsonValue) -> float:
-    return max(0.0, value) if isinstance(value, int | float) and isfinite(value) else 0.0
-
-
-def _text(value: JsonValue) -> str:
-    return value if isinstance(value, str) else ""
-
-
-def _object(value: JsonValue) -> dict[str, JsonValue]:
-    return value if isinstance(value, dict) else {}
-
-
-def _objects(value: JsonValue) -> Iterator[dict[str, JsonValue]]:
-    if isinstance(value, list):
-        yield from (item for item in value if isinstance(item, dict))
+    return value if isinstance(value, int | float) and 0 <= value < _ABSURD else 0.0

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from pydantic import JsonValue, ValidationError
+from pydantic import JsonValue
 
 from whet.core.errors import EnvironmentProblem, NotFound, UsageError
 from whet.core.step import Ended, Spent, Step
@@ -21,6 +21,7 @@ from whet.core.trial import TrialRecord, TrialSpec
 from whet.core.usage import Usage
 from whet.core.value import Value
 from whet.documents.cassette import Cassette, CassetteTrial
+from whet.engines.agent_cli.options import checked
 from whet.ports.inspected import Inspection
 from whet.ports.machine import Machine
 from whet.ports.workdir import Workdir
@@ -129,12 +130,7 @@ def _full_name(trial: CassetteTrial) -> str:
 
 
 def _read(options: Mapping[str, JsonValue]) -> ReplayOptions:
-    try:
-        return ReplayOptions.model_validate(dict(options))
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"]))
-        raise UsageError(f"option {where} of engine replay: {first['msg']}") from error
+    return checked(ReplayOptions, dict(options), ReplayEngine.name)
 
 
 def _stamp(path: Path) -> _Stamp:
@@ -173,7 +169,8 @@ def _put_outputs(cassette: Cassette, record: TrialRecord, folder: Path) -> None:
             with suppress(FileNotFoundError):
                 target.unlink()
             target.parent.mkdir(parents=True, exist_ok=True)
-            descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC)
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+            descriptor = os.open(target, flags, 0o666)
             with os.fdopen(descriptor, "wb") as written:
                 written.write(cassette.blob(file.digest))
         except OSError as error:

@@ -3,6 +3,8 @@
 import asyncio
 import json
 import time
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import asynccontextmanager
 
 from pydantic import JsonValue
 
@@ -21,6 +23,16 @@ from whet.ports.workdir import Workdir
 from whet.run.session import SessionFold
 from whet.run.tape import Tape
 from whet.run.workdir import Kept
+
+
+@asynccontextmanager
+async def _closed(steps: AsyncIterator[Step]) -> AsyncGenerator[AsyncIterator[Step]]:
+    """Whatever happens here, the agent has ended before its folder goes."""
+    try:
+        yield steps
+    finally:
+        if isinstance(steps, AsyncGenerator):
+            await steps.aclose()
 
 
 class Attempt:
@@ -48,8 +60,8 @@ class Attempt:
         limit = self._spec.stimulus.limits.timeout_seconds
         timer = asyncio.timeout(limit)
         try:
-            async with timer:
-                async for step in self._engine.run(self._spec, workdir):
+            async with timer, _closed(self._engine.run(self._spec, workdir)) as steps:
+                async for step in steps:
                     self._take(self._redactor.step(step))
         except WhetError:
             raise
@@ -120,7 +132,7 @@ class Attempt:
             simulated=self._fold.simulated,
             outputs=kept.refs(),
             outputs_cut=kept.cut,
-            skills_used=tuple(self._fold.skills),
+            skills_used=tuple(map(storable, self._fold.skills)),
             session=digest_bytes(session),
             tape=None if tape is None else digest_bytes(tape),
         )

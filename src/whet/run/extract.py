@@ -32,7 +32,8 @@ _EFFORT = 8 * MOST_CHARACTERS
 
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})")
 _OPENING = re.compile(r"[{\[]")
-_STRUCTURE = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]]', re.DOTALL)
+# A string that is never closed goes on to the end: to look for others in it would take for ever.
+_STRUCTURE = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[{}\[\]]', re.DOTALL)
 # How an object or array goes on, also a careless one; other brackets belong to the prose.
 _MEANT = re.compile(
     r"""\{\s*(?:["'}]|//|/\*|[A-Za-z_$][\w$]*\s*:)|\[\s*(?:["'{\[\]]|//|/\*|-?\d|true|false|null)"""

@@ -11,6 +11,7 @@ sandbox holds such a one.
 
 import asyncio
 import contextlib
+import errno
 import os
 import signal
 import subprocess
@@ -250,7 +251,9 @@ def _start(command: Command, launch: Launch) -> subprocess.Popen[bytes]:
                 pass_fds=launch.descriptors,
             )
     except OSError as error:
-        raise EnvironmentProblem(reason(command, error)) from error
+        # Arguments that are too long are those of one trial; the machine is fine for the others.
+        kind = UsageError if error.errno == errno.E2BIG else EnvironmentProblem
+        raise kind(reason(command, error)) from error
     except ValueError as error:
         raise UsageError(f"cannot start {command.argv[0]}: {error}") from error
     GUARD.watch(popen.pid)

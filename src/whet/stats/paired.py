@@ -22,7 +22,7 @@ class PairedDifference(NamedTuple):
     is 0, or 1 if they are all zero. Where runs are deterministic that is the truth. Where they
     are not, few cases that only pass or fail agree by chance: of two such cases that pass half
     the time, both arms being the same, one comparison in eight would look certain, of three
-    one in 32. Whoever reports (almost) no ``spread`` over a few cases should say so.
+    one in 32. ``comparison.compare_cases`` lets an exact test decide there.
     """
 
     n: int
@@ -39,12 +39,17 @@ def paired_difference(
 
     Raises ``ValueError`` when the lengths differ or there is no pair.
     """
-    differences = [_difference(a, b) for a, b in zip(first, second, strict=True)]
+    differences = paired_differences(first, second)
     n = len(differences)
     delta, spread = mean(differences), standard_deviation(differences)
     return PairedDifference(
         n, delta, spread, t_interval(differences, level), _p_value(delta, spread, n)
     )
+
+
+def paired_differences(first: Sequence[float], second: Sequence[float]) -> list[float]:
+    """first − second for each case; exactly 0 where only the last digits differ."""
+    return [_difference(a, b) for a, b in zip(first, second, strict=True)]
 
 
 def verdict(interval: Range | None, margin: float = 0.0) -> Label:

@@ -11,9 +11,9 @@ from functools import lru_cache
 from statistics import NormalDist
 from typing import NamedTuple
 
+from whet.stats.beta import incomplete_beta
+
 _STANDARD_NORMAL = NormalDist()
-_PRECISION = 1e-15
-_MOST_TERMS = 1000
 _SERIES_FROM = 30.0
 _SMALLEST_TAIL = 1e-50
 
@@ -80,9 +80,9 @@ def _split(t: float, df: float) -> _Split:
         return _Split(1.0, 0.0)
     # Each continued fraction converges fast on its own side of the mean of the distribution.
     if square / (df + square) < 3 / (df + 5):
-        middle = _beta_below(square / (df + square), 0.5, df / 2, _t_front(square, df))
+        middle = incomplete_beta(square / (df + square), 0.5, df / 2, _t_front(square, df))
         return _Split(middle, 1 - middle)
-    tails = _beta_below(df / (df + square), df / 2, 0.5, _t_front(square, df))
+    tails = incomplete_beta(df / (df + square), df / 2, 0.5, _t_front(square, df))
     return _Split(1 - tails, tails)
 
 
@@ -105,25 +105,3 @@ def _log_gamma_ratio(a: float) -> float:
     square = inverse * inverse
     correction = -1 / 8 + square * (1 / 192 + square * (-1 / 640 + square * 17 / 14336))
     return 0.5 * math.log(a) + inverse * correction
-
-
-def _beta_below(x: float, a: float, b: float, front: float) -> float:
-    """The regularised incomplete beta function I_x(a, b), by Lentz's continued fraction.
-
-    *front* is x^a · (1 − x)^b / B(a, b). For x below (a + 1) / (a + b + 2), where some fifty
-    terms are enough and none of the partial fractions is zero.
-    """
-    fraction = numerator = 1.0
-    denominator = 0.0
-    for k in range(1, _MOST_TERMS):
-        m = k // 2
-        if k % 2:
-            term = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
-        else:
-            term = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
-        numerator = 1 + term / numerator
-        denominator = 1 / (1 + term * denominator)
-        fraction *= numerator * denominator
-        if abs(numerator * denominator - 1) < _PRECISION:
-            break
-    return front / (a * fraction)

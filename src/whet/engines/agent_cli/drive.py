@@ -5,12 +5,10 @@ from collections.abc import AsyncGenerator
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from pydantic import JsonValue
-from pydantic_core import from_json
-
 from whet.core.failure import Failure
 from whet.core.step import Ended, Spent, Step
 from whet.core.usage import Usage
+from whet.engines.agent_cli.foreign import decoded
 from whet.engines.agent_cli.reader import Event, Reader
 from whet.engines.agent_cli.task import Task
 from whet.shell.process import Exit, Process
@@ -26,7 +24,7 @@ async def drive(process: Process, reader: Reader, task: Task) -> AsyncGenerator[
     Some programs know no limit of turns or money, and others count in their own way. So the
     limits hold here, for all alike.
     """
-    noise = ""
+    noise, over = "", None
     spent = reader.usage
     async for line in process.lines():
         if (event := _event(line)) is None:
@@ -46,12 +44,11 @@ async def drive(process: Process, reader: Reader, task: Task) -> AsyncGenerator[
             process.close_input()
         if (over := _over(reader, task)) is not None:
             await process.end()
-            yield over
-            return
+            break
     exit_ = await process.ended()
     for step in reader.rest(datetime.now(UTC)):
         yield step
-    yield _final(reader, exit_, noise)
+    yield replace(over, usage=reader.usage) if over else _final(reader, exit_, noise)
 
 
 def _event(line: str) -> Event | None:
@@ -59,7 +56,7 @@ def _event(line: str) -> Event | None:
     if not line.startswith("{"):
         return None
     try:
-        value: JsonValue = from_json(line)
+        value = decoded(line)
     except ValueError:
         return None
     return value if isinstance(value, dict) else None
@@ -93,6 +90,8 @@ def _final(reader: Reader, exit_: Exit, noise: str) -> Ended:
 
 def last_words(exit_: Exit, noise: str = "") -> str:
     """How a program ended, with the last line it left."""
+    if exit_.exceeded is not None:
+        return f"ended by whet for using too much: {exit_.exceeded}"
     how = f"exit code {exit_.code}" if exit_.signal is None else f"signal {exit_.signal}"
     lines = _COLOUR.sub("", exit_.stderr.strip() or noise.strip()).splitlines()
     return f"{how}: {lines[-1][:500]}" if lines else how

@@ -1,5 +1,6 @@
 """The engine around an agent program; one subclass for each program."""
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
@@ -19,7 +20,8 @@ from whet.engines.agent_cli.confine import Place, confined
 from whet.engines.agent_cli.credential import Credential
 from whet.engines.agent_cli.drive import drive
 from whet.engines.agent_cli.home import Home, passed
-from whet.engines.agent_cli.options import AgentOptions
+from whet.engines.agent_cli.network import endpoint
+from whet.engines.agent_cli.options import AgentOptions, checked
 from whet.engines.agent_cli.reader import Reader
 from whet.engines.agent_cli.task import Launch, Task
 from whet.ports.conversing import Answerer
@@ -28,6 +30,9 @@ from whet.ports.machine import Machine
 from whet.ports.workdir import Workdir
 from whet.shell.command import Command
 from whet.shell.process import started
+
+_CONVERSATION = re.compile(r"\w[\w.-]{0,199}")
+"""The agent may have had its hands on that name, which becomes an argument."""
 
 
 class CliEngine(ABC):
@@ -68,8 +73,13 @@ class CliEngine(ABC):
     def reader(self, task: Task) -> Reader:
         """A reader of what it will print."""
 
-    def version(self, _options: Mapping[str, JsonValue]) -> str:
-        """See the port."""
+    def version(self, options: Mapping[str, JsonValue]) -> str:
+        """See the port. Options that cannot be are refused here, before anything is planned."""
+        read = checked(AgentOptions, options, self.name)
+        self._refuse(read, None, None)
+        passed(self.machine, read.pass_environment)
+        for host in read.allow_hosts:
+            endpoint(host)
         return program.version(self.program(), {"PATH": self._path})
 
     def program(self) -> Path:
@@ -174,6 +184,8 @@ class CliEngine(ABC):
             "mcp": bool(options.mcp_servers),
             "tools": options.allowed_tools is not None,
         }
+        if conversation is not None and not _CONVERSATION.fullmatch(conversation):
+            raise UsageError(f"{self.name} has no conversation {conversation!r}")
         for ability, is_wanted in wanted.items():
             if is_wanted and ability not in self.abilities:
                 raise UsageError(f"{self.name} cannot do this: {_SAID[ability]}")

@@ -14,17 +14,20 @@ _BY_STATUS = {
 }
 # Said by services and programs in many words; the first that fits decides.
 _BY_WORDS = (
-    # A model that may not be used any more for lack of money answers "too many requests".
-    (r"insufficient[_ ]quota|credit balance|billing|payment required", Failure.AUTH),
+    # A model that may not be used any more for lack of money answers "too many requests". One
+    # that is asked too often may speak of the plan and its billing, too.
+    (r"insufficient[_ ]quota|credit balance|payment required", Failure.AUTH),
+    (r"rate[_ -]?limit|\bretry in \d|try again in \d", Failure.RATE_LIMIT),
+    (r"\bbilling\b", Failure.AUTH),
     (
         (
             r"context[_ ](?:length|window)|prompt is too long|too many (?:input )?tokens|"
-            r"maximum context|input (?:token count|length).*exceed|request too large"
+            r"maximum context|input (?:token count|length).{0,200}exceed|request too large"
         ),
         Failure.CONTEXT,
     ),
     (r"refus(?:al|ed to answer)|content[_ ]filter|prohibited[_ ]content", Failure.REFUSAL),
-    (r"rate[_ -]?limit|resource[_ ]exhausted|too many requests", Failure.RATE_LIMIT),
+    (r"resource[_ ]exhausted|too many requests", Failure.RATE_LIMIT),
     (r"overloaded|unavailable|internal server error|server[_ ]error", Failure.OVERLOAD),
     (
         (
@@ -35,8 +38,9 @@ _BY_WORDS = (
     ),
     (
         (
-            r"econn|enotfound|eai_again|connection (?:error|refused|reset|closed)|socket|network|"
-            r"stream (?:disconnected|closed)|fetch failed|timed? ?out|dns|unable to connect"
+            r"\beconn|enotfound|eai_again|connection (?:error|refused|reset|closed)|fetch failed|"
+            r"stream (?:disconnected|closed)|timed? ?out|\b(?:dns|network|socket)\b|"
+            r"unable to connect"
         ),
         Failure.NETWORK,
     ),

@@ -20,16 +20,22 @@ def endpoint(text: str) -> Endpoint:
 
 
 def address_of(url: str) -> str:
-    """The host and port behind a URL; raises ``UsageError``."""
+    """The host and port behind a URL; raises ``UsageError``, without a password in it."""
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
     except ValueError as error:
-        raise UsageError(f"{url!r} is not a URL: {error}") from error
+        raise UsageError(f"{_shown(url)!r} is not a URL: {error}") from None
     if not host or parts.scheme not in ("http", "https"):
-        raise UsageError(f"{url!r} is not a URL of a service")
+        raise UsageError(f"{_shown(url)!r} is not a URL of a service")
     shown = f"[{host}]" if ":" in host else host
     return f"{shown}:{port or (80 if parts.scheme == 'http' else 443)}"
+
+
+def _shown(url: str) -> str:
+    before, at, after = url.rpartition("@")
+    scheme, mark, _ = before.partition("://")
+    return f"{scheme}{mark}…@{after}" if at and mark else after
 
 
 def handed_on(machine: Machine) -> dict[str, str]:

@@ -1,5 +1,6 @@
 """The options of a trial, with the same names for every agent program."""
 
+from collections.abc import Mapping
 from typing import Self, TypeVar
 
 from pydantic import Field, JsonValue, ValidationError
@@ -9,6 +10,17 @@ from whet.core.trial import TrialSpec
 from whet.core.value import Value
 
 _Number = TypeVar("_Number", int, float)
+_Options = TypeVar("_Options", bound=Value)
+
+
+def checked(kind: type[_Options], given: Mapping[str, JsonValue], engine: str) -> _Options:
+    """The options of an engine; raises ``UsageError`` that names the first that is wrong."""
+    try:
+        return kind.model_validate(given)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        raise UsageError(f"option {where} of engine {engine}: {first['msg']}") from error
 
 
 class AgentOptions(Value):
@@ -41,12 +53,7 @@ class AgentOptions(Value):
     @classmethod
     def of(cls, spec: TrialSpec) -> Self:
         """The options of a trial, with its case's own limits worked in."""
-        try:
-            options = cls.model_validate(spec.options)
-        except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(map(str, first["loc"]))
-            raise UsageError(f"option {where} of engine {spec.engine}: {first['msg']}") from error
+        options = checked(cls, spec.options, spec.engine)
         limits, tools = spec.stimulus.limits, spec.stimulus.tools
         return options.model_copy(
             update={

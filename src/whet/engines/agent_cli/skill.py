@@ -9,7 +9,10 @@ from whet.core.trial import TrialSpec
 from whet.engines.agent_cli.inside import inside
 from whet.ports.workdir import Workdir
 
-_NAME = re.compile(r"\A---\s*\n(?:.*\n)*?name:[ \t]*[\"']?([A-Za-z0-9][\w.-]{0,63})[\"']?[ \t]*\n")
+_NAME = re.compile(
+    r"\A---[ \t]*\n(?:(?!---).*\n)*?"
+    r"name:[ \t]*[\"']?([A-Za-z0-9][\w.-]{0,63})[\"']?[ \t]*\n"
+)
 _HEAD = 4096
 
 

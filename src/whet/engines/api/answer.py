@@ -114,11 +114,11 @@ def _cost(response: "ModelResponse") -> float | None:
     return None
 
 
-def end_of(error: Exception, access: Access) -> Ended:
+def end_of(error: Exception, access: Access, spent: Usage) -> Ended:
     """How a trouble ends the trial; raises it if that is no answer of the model."""
     failure = _failure(error, access)
     if isinstance(failure, EngineFailure) and failure.kind.is_answer:
-        return Ended(_now(), "", Usage(), failure.kind, str(failure))
+        return Ended(_now(), "", spent, failure.kind, str(failure))
     raise failure from error
 
 

@@ -10,16 +10,17 @@ from pydantic import JsonValue
 
 from whet.core.errors import EngineFailure, EnvironmentProblem, UsageError
 from whet.core.failure import Failure
-from whet.core.step import Step
+from whet.core.step import Spent, Step
 from whet.core.trial import TrialSpec
-from whet.engines.agent_cli.options import AgentOptions
+from whet.core.usage import Usage
+from whet.engines.agent_cli.network import address_of
+from whet.engines.agent_cli.options import AgentOptions, checked
 from whet.engines.api.answer import converse, end_of
 from whet.engines.api.providers import (
     INSTALL,
     PROVIDERS,
     Access,
     Provider,
-    endpoint,
     key_variables,
     library,
     load,
@@ -49,9 +50,10 @@ class ApiEngine:
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
 
-    def version(self, _options: Mapping[str, JsonValue]) -> str:
+    def version(self, options: Mapping[str, JsonValue]) -> str:
         """See the port. Loads the library too: that takes seconds, which must not be taken from
         the time that a trial has."""
+        checked(AgentOptions, options, self.name)
         found = library()
         for name, provider in PROVIDERS.items():
             if self._key(provider):
@@ -75,7 +77,7 @@ class ApiEngine:
             problem=None if known else "no credential",
             fix=None if known else f"set {', '.join(sorted(key_variables()))}, one of them",
             abilities=self.abilities,
-            endpoints=tuple(dict.fromkeys(endpoint(self._url(each)) for each in known)),
+            endpoints=tuple(dict.fromkeys(address_of(self._url(each)) for each in known)),
         )
 
     def secrets(self, _options: Mapping[str, JsonValue], /) -> Sequence[str]:
@@ -91,15 +93,17 @@ class ApiEngine:
         from pydantic_ai.exceptions import AgentRunError, UserError
 
         seconds = spec.stimulus.limits.timeout_seconds
+        spent = Usage()
         try:
             async with self._client(access.url, seconds) as client:
                 model = model_of(access, client)
                 conversation = converse(model, spec, workdir, options.output_schema)
                 async with aclosing(conversation) as steps:
                     async for step in steps:
+                        spent = step.usage if isinstance(step, Spent) else spent
                         yield step
         except AgentRunError as error:
-            yield end_of(error, access)
+            yield end_of(error, access, spent)
         except UserError as error:
             raise UsageError(f"{spec.model}: {' '.join(str(error).split())}") from error
 
@@ -113,7 +117,9 @@ class ApiEngine:
         if not key:
             wanted = " or ".join(provider.key_variables)
             raise EngineFailure(Failure.AUTH, f"{name} has no credential; set {wanted}")
-        return Access(name, model, self._url(provider), key)
+        url = self._url(provider)
+        address_of(url)  # what is no URL is refused with a word about it
+        return Access(name, model, url, key)
 
     def _client(self, url: str, seconds: float) -> "httpx2.AsyncClient":
         """A connection by the proxy and certificates of this machine; the trial's own limit

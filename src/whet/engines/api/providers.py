@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version  # noqa: TID251 - of a library
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from whet.core.errors import EnvironmentProblem
 
@@ -75,12 +74,6 @@ def load(provider: str) -> object:
 def key_variables() -> set[str]:
     """The names of all variables that may hold a key."""
     return {name for provider in PROVIDERS.values() for name in provider.key_variables}
-
-
-def endpoint(url: str) -> str:
-    """The host with its port."""
-    address = urlsplit(url)
-    return f"{address.hostname}:{address.port or (80 if address.scheme == 'http' else 443)}"
 
 
 def model_of(access: Access, client: "httpx2.AsyncClient") -> "Model":

@@ -1,0 +1,119 @@
+"""Checks of the answer."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.checkers.subjects import check, mistakes, record, said, session
+from whet.checkers.blocks import said as cleaned
+from whet.checkers.letter import chosen
+from whet.ports.checker import Subject
+
+
+@pytest.mark.parametrize(
+    ("answer", "letter"),
+    [
+        ("B", "B"),
+        ("b", "B"),
+        ("(C).", "C"),
+        ("<B>", "B"),
+        ("**D**", "D"),
+        ("Answer: B", "B"),
+        ("The answer is B.", "B"),
+        ("answer is: **C**", "C"),
+        ("**Answer:** (D)", "D"),
+        ("最终答案：B", "B"),
+        ("答案是 C。", "C"),
+        ("Answer: A\nWait. Final answer: D", "D"),
+        ("A is tempting, but\n\nB", "B"),
+        ("> C", "C"),
+        ("Option B it is", "B"),
+        ("Answer: A/B/C/D.", None),
+        ("Answer: A or B", None),
+        ("A) 2 B) 3 C) 4 D) 5", None),
+        ("A\nB\nC\nD", None),
+        ("Answer: Because", None),
+        ("answer: a good one", None),
+        ("It could be A, or else it could well be C, who knows", None),
+        ("", None),
+        ("Z", None),
+    ],
+)
+def test_the_option_that_is_chosen(answer: str, letter: str | None) -> None:
+    assert chosen(answer) == letter
+
+
+@given(st.text("ABCD answeris:/\n()*<>", max_size=60))
+def test_choosing_never_breaks(answer: str) -> None:
+    assert chosen(answer) in (None, *"ABCDEFGH")
+
+
+def test_long_answers_are_no_trap() -> None:
+    begun = time.process_time()
+    for part in ("<think>", "answer ", "answer:" + " " * 50, "A ", "<tool_call>", "</think>", "*"):
+        check(said(part * 100_000), "choice", expected="A")
+    assert time.process_time() - begun < 20
+
+
+def test_a_choice_is_right_or_wrong() -> None:
+    right = check(said("<think>Answer: C</think>Answer: B"), "choice", expected="b")
+    assert (right.outcome, right.evidence) == ("passed", "B is chosen, expected B")
+    wrong = check(said("Answer: A"), "choice", expected="B")
+    assert (wrong.outcome, wrong.score) == ("failed", 0)
+    none = check(said("I do not know"), "choice", expected="B")
+    assert none.evidence == "No single option is chosen: answer: I do not know"
+
+
+def test_an_exact_answer() -> None:
+    assert check(said(" 42\n"), "exact", expected="42").passed
+    assert check(said("<think>41?</think>\n42"), "exact", expected="42").passed
+    assert not check(said("42."), "exact", expected="42").passed
+    assert not check(said("paris"), "exact", expected="Paris").passed
+
+
+def test_an_answer_contains_all_or_a_share() -> None:
+    assert check(said("In Paris."), "contains", expected="Paris").passed
+    some = check(said("In Paris."), "contains", expected=["Paris", "Rome", "Oslo", "In"])
+    assert (some.outcome, some.score, some.evidence) == ("failed", 0.5, "Missing: Rome; Oslo")
+    assert check(said("a b"), "contains", expected=["a", "b"]).score == 1
+
+
+def test_a_thought_is_not_said() -> None:
+    assert not check(said("<think>Paris</think>Rome"), "contains", expected="Paris").passed
+    assert not check(said("<think>Paris</think>Rome"), "regex", expected="Paris").passed
+    assert cleaned("a<think>b") == "a"
+    assert cleaned("b</think>a") == "b\na"
+    assert cleaned("x<tool_call>{}</tool_call>y") == "x\ny"
+
+
+def test_a_regular_expression() -> None:
+    found = check(said("one\nversion 1.2.3"), "regex", expected=r"\d+\.\d+")
+    assert (found.outcome, found.evidence) == ("passed", "answer:2: version 1.2.3")
+    assert check(
+        said("一推进二完成三下一步"), "regex", expected="(?s)^.*推进.*完成.*下一步.*$"
+    ).passed
+    assert not check(said("version"), "regex", expected=r"^\d").passed
+
+
+@pytest.mark.parametrize("type_", ["choice", "exact", "contains"])
+def test_what_the_case_expects_stands_in(type_: str) -> None:
+    assert check(Subject(record("B"), session(), {}, expected="B"), type_).passed
+    none = check(Subject(record("B"), session(), {}), type_)
+    assert (none.outcome, bool(none.error)) == ("failed", True)
+
+
+@pytest.mark.parametrize(
+    ("type_", "fields"),
+    [
+        ("choice", {"expected": "yes"}),
+        ("choice", {"answer": "A"}),
+        ("exact", {"expected": ["a"]}),
+        ("contains", {"expected": []}),
+        ("regex", {}),
+        ("regex", {"expected": "["}),
+    ],
+)
+def test_mistakes(type_: str, fields: dict[str, str]) -> None:
+    assert len(mistakes(type_, **fields)) == 1

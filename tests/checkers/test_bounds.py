@@ -1,0 +1,85 @@
+"""What would never end is ended."""
+
+import pytest
+from pydantic import JsonValue
+
+from tests.checkers.subjects import left, said, spec
+from whet.checkers.answers import Regex
+from whet.checkers.files import FileContains, FileNotContains
+from whet.checkers.search import Needle
+from whet.checkers.structure import JsonSchema
+from whet.ports.checker import Subject
+
+TRAP = "a" * 40 + "!"
+SECONDS = 0.3
+
+
+@pytest.mark.slow
+def test_a_catastrophic_expression_is_a_failure_with_a_reason() -> None:
+    wanted = spec("file_contains", pattern="*", match_regex="^(a+)+$")
+    result = FileContains(SECONDS).check(wanted, left({"a": TRAP}))
+    assert (result.outcome, result.score) == ("failed", 0)
+    assert "took too long" in (result.error or "")
+
+
+@pytest.mark.slow
+def test_what_could_not_be_searched_is_not_free_of_it() -> None:
+    wanted = spec("file_not_contains", pattern="*", match_regex="^(a+)+$")
+    result = FileNotContains(SECONDS).check(wanted, left({"a": TRAP}))
+    assert result.outcome == "failed"
+    assert "took too long" in (result.error or "")
+
+
+@pytest.mark.slow
+def test_an_answer_cannot_hold_a_check_up() -> None:
+    # Not even a harmless expression is quick on every text: this one takes the square of it.
+    result = Regex(SECONDS).check(spec("regex", expected="a*b"), said("a" * 1_000_000))
+    assert "took too long" in (result.error or "")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("schema", "answer"),
+    [
+        ({"pattern": "^(a+)+$"}, f'"{TRAP}"'),
+        ({"patternProperties": {"^(a+)+$": False}}, f'{{"{TRAP}": 1}}'),
+        ({"uniqueItems": True}, "[" + ",".join(f'{{"a":{n}}}' for n in range(20_000)) + "]"),
+    ],
+)
+def test_a_value_cannot_hold_a_schema_up(schema: JsonValue, answer: str) -> None:
+    wanted = spec("json_schema", expected={"schema": schema})
+    result = JsonSchema(SECONDS).check(wanted, said(answer))
+    assert "took too long" in (result.error or "")
+
+
+@pytest.mark.parametrize("regex", ["foo", r"foo\(bar\)", "[abc]x|^y$", r"\d\.\*", "a.b"])
+def test_plain_expressions_need_no_process(regex: str) -> None:
+    assert not Needle(regex=regex).may_take_long
+
+
+@pytest.mark.parametrize("regex", ["a*", "a+b", "a?", "a{3}", "(a)", r"\\*", "(?i)a", "[a]+"])
+def test_whatever_repeats_may_take_long(regex: str) -> None:
+    assert Needle(regex=regex).may_take_long
+
+
+def test_both_ways_of_searching_find_the_same() -> None:
+    subject = left({"a": "x\nneedle 1\n", "b/c": "needle 2 ok\nneedle 3\nneedle 4\nneedle 5"})
+    for plain, grouped in [("needle", "(needle)"), ("le 3", "(?:le) 3"), ("nothing", "(nothing)")]:
+        one = spec("file_contains", pattern="*", match_regex=plain)
+        other = spec("file_contains", pattern="*", match_regex=grouped)
+        assert FileContains().check(one, subject) == FileContains().check(other, subject)
+        fields: dict[str, JsonValue] = {"pattern": "*", "except_context": ["ok"]}
+        one = spec("file_not_contains", match_regex=plain, **fields)
+        other = spec("file_not_contains", match_regex=grouped, **fields)
+        assert FileNotContains().check(one, subject) == FileNotContains().check(other, subject)
+
+
+def test_half_an_emoji_can_be_searched() -> None:
+    result = Regex().check(spec("regex", expected="(x)"), said("\ud83d x"))
+    assert result.passed
+    result.evidence.encode()
+
+
+def test_no_session_is_no_reason_to_break() -> None:
+    subject = Subject(said("a").record, None, {})
+    assert Regex().check(spec("regex", expected="a"), subject).passed
