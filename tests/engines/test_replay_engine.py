@@ -172,7 +172,6 @@ def path(tmp_path: Path) -> Path:
 
 OTHERS: dict[str, tuple[dict[str, object], str]] = {
     "prompt": ({"stimulus": spec("Other.").stimulus}, "'Other.' with no skill"),
-    "limit": ({"stimulus": spec(seconds=9).stimulus}, "no tape of 'Do it.'"),
     "model": ({"model": "n"}, "model n, attempt 1"),
     "attempt": ({"attempt": 2}, "model m, attempt 2"),
     "skill": ({"skill": skill(())}, "with skill 's' by any engine"),
@@ -191,6 +190,12 @@ def test_a_trial_that_is_not_on_it_is_named(
     assert isinstance(done.error, NotFound)
     assert str(path) in str(done.error)
     assert says in str(done.error)
+
+
+def test_another_limit_is_the_same_task(tmp_path: Path, engine: ReplayEngine, path: Path) -> None:
+    with app_with(tmp_path / "here", engine) as app:
+        trial = of(spec(seconds=9), engine, options(path))
+        assert recorded(app, trial).status == "completed"
 
 
 def test_a_trial_of_several_engines_must_be_chosen(tmp_path: Path, engine: ReplayEngine) -> None:

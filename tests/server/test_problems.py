@@ -1,6 +1,7 @@
 """Every error is a problem document that a person can read."""
 
 import asyncio
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -163,3 +164,14 @@ def test_a_fault_of_the_server_says_so_and_no_more(workspace: Path) -> None:
             assert "secret" not in answer.text
 
     asyncio.run(asked())
+
+
+@pytest.mark.parametrize("length", [True, False], ids=["announced", "in chunks"])
+def test_a_body_beyond_all_measure_is_refused(workspace: Path, *, length: bool) -> None:
+    async def stream() -> AsyncIterator[bytes]:
+        for _ in range(20):
+            yield b" " * 1024 * 1024
+
+    content = b" " * 20 * 1024 * 1024 if length else stream()
+    answer = ask(workspace, "POST", EXPERIMENTS, content=content)
+    assert_problem(answer, 413, "request_entity_too_large", "16 MiB")

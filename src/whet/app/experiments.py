@@ -9,7 +9,7 @@ from pydantic import JsonValue
 
 from whet.app.app import App
 from whet.core.budget import Budget
-from whet.core.errors import NotFound, UsageError
+from whet.core.errors import NotFound, UsageError, WhetError
 from whet.core.instant import iso, iso_seconds
 from whet.core.rubric import SIX_DIMENSIONS
 from whet.core.value import Value
@@ -38,6 +38,8 @@ class ExperimentState(Value):
     started_at: str
     ended_at: str | None = None
     total_trials: int
+    error: str | None = None
+    """Why it was interrupted, if it was a trouble and not a person."""
 
 
 @dataclass(frozen=True)
@@ -94,8 +96,8 @@ class Experiments:
         try:
             extent = await experiment.run(plan, Budget(), run.settled)
             summary = run.results.summarise(self.app.clock.now())
-        except BaseException:
-            run.end("interrupted")
+        except BaseException as trouble:
+            run.end("interrupted", str(trouble) if isinstance(trouble, WhetError) else None)
             raise
         return Report(run.end("completed"), summary, extent)
 
@@ -154,16 +156,19 @@ class _Run:
         if time.monotonic() - self._saved > SAVE_SECONDS:
             self._save("running")
 
-    def end(self, status: Literal["completed", "interrupted"]) -> Project:
+    def end(self, status: Literal["completed", "interrupted"], error: str | None = None) -> Project:
         """Say how it ended; whoever hears of it finds the files complete."""
         project = self._save(status)
         identity = project.config.id
         with self._app.store.transaction():
             state = self._app.store.states.get(KIND, identity)
             if state is not None:
-                change = {"status": status, "ended_at": iso(self._app.clock.now())}
+                ended_at = iso(self._app.clock.now())
+                change = {"status": status, "ended_at": ended_at, "error": error}
                 self._set(ExperimentState.model_validate({**state.value, **change}))
-            self._app.store.events.append(LAST_WORDS[status], identity, {})
+            self._app.store.events.append(
+                LAST_WORDS[status], identity, {"error": error} if error else {}
+            )
         return project
 
     def _set(self, wanted: ExperimentState) -> None:

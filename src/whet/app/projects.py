@@ -24,7 +24,9 @@ class Comparison(Value):
     engine: str = "simulated"
     model: str = ""
     repeats: int = Field(default=1, ge=1, le=100)
-    timeout_seconds: float = Field(default=60, gt=0, allow_inf_nan=False)
+    timeout_seconds: float | None = Field(default=None, gt=0, allow_inf_nan=False)
+    """For each attempt; by default what an agent of that kind may well need."""
+
     options: dict[str, JsonValue] = {}
     """For the engine."""
 
@@ -44,7 +46,7 @@ def create_project(app: App, comparison: Comparison) -> Project:
             sandbox=app.sandbox(engine),
         ),
         repeats=comparison.repeats,
-        timeout_seconds=comparison.timeout_seconds,
+        timeout_seconds=comparison.timeout_seconds or _patience(engine),
     )
     chosen = [shelf.find(reference) for reference in comparison.skills]
     for skill in chosen:
@@ -56,6 +58,11 @@ def create_project(app: App, comparison: Comparison) -> Project:
         [_filled(tests.find(reference)) for reference in comparison.baselines],
         app.clock.now(),
     )
+
+
+def _patience(engine: Engine) -> float:
+    """Seconds. A time that is up counts as an answer, so it must not come too early."""
+    return 60 if engine.simulated else 600
 
 
 def _default_model(engine: Engine) -> str:

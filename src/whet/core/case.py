@@ -31,6 +31,11 @@ class Stimulus(Value):
         """The part of a trial's address that comes from the case."""
         return digest(self.model_dump(mode="json"))
 
+    @cached_property
+    def task(self) -> str:
+        """The digest without the limits: what is to be done, however long it may take."""
+        return digest(self.model_dump(mode="json", exclude={"limits"}))
+
 
 class Standard(Value):
     """What graders hold an attempt against; never reaches the agent or the trial's address."""

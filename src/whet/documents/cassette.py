@@ -217,7 +217,7 @@ def described(spec: TrialSpec) -> dict[str, JsonValue]:
         "attempt": spec.attempt,
         "skill": spec.skill.name if spec.skill else None,
         "skill_digest": spec.skill.digest if spec.skill else None,
-        "stimulus": spec.stimulus.digest,
+        "stimulus": spec.stimulus.task,
         "prompt": head if len(head) <= 80 else f"{head[:79]}…",
     }
 

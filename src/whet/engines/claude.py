@@ -57,7 +57,9 @@ class ClaudeEngine(CliEngine):
     name = "claude"
     install = "npm install -g @anthropic-ai/claude-code"
     log_in = "set ANTHROPIC_API_KEY or log in with: claude auth login"
-    abilities = frozenset({"resume", "structured", "interactive", "subagents", "mcp", "tools"})
+    abilities = frozenset(
+        {"resume", "structured", "interactive", "subagents", "mcp", "tools", "cost"}
+    )
 
     def credentials(self) -> Sequence[Credential]:
         """Variables, then the login of a subscription, then the key that a login left behind."""

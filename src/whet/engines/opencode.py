@@ -65,7 +65,9 @@ class OpencodeEngine(CliEngine):
     name = "opencode"
     install = "npm install -g opencode-ai"
     log_in = "set the key of your provider (ANTHROPIC_API_KEY, ...) or run: opencode auth login"
-    abilities = frozenset({"resume", "structured", "interactive", "subagents", "mcp", "tools"})
+    abilities = frozenset(
+        {"resume", "structured", "interactive", "subagents", "mcp", "tools", "cost"}
+    )
     needs = ("rg",)
 
     def credentials(self) -> Sequence[Credential]:

@@ -104,7 +104,7 @@ class _Index:
     def find(self, spec: TrialSpec, engine: str | None) -> CassetteTrial:
         """The one recording of the same task; raises ``UsageError``."""
         skill = spec.skill.digest if spec.skill else None
-        same_task = self._trials.get((skill, spec.stimulus.digest, spec.model, spec.attempt), [])
+        same_task = self._trials.get((skill, spec.stimulus.task, spec.model, spec.attempt), [])
         found = [t for t in same_task if engine in (None, t.engine, _full_name(t))]
         if len(found) == 1:
             return found[0]

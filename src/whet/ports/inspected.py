@@ -6,7 +6,7 @@ from typing import Literal, Protocol, runtime_checkable
 
 from pydantic import JsonValue
 
-Ability = Literal["resume", "structured", "interactive", "subagents", "mcp", "tools"]
+Ability = Literal["resume", "structured", "interactive", "subagents", "mcp", "tools", "cost"]
 
 
 @dataclass(frozen=True, slots=True)

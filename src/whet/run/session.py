@@ -108,6 +108,7 @@ class SessionFold:
             "trial_address": self.spec.address,
             "messages": list(self.said),
             "skills_used": list(self.skills),
+            **({"outputs_cut": True} if kept.cut else {}),
             **_end(self.ended),
         }
 

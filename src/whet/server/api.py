@@ -9,6 +9,7 @@ from whet import __version__
 from whet.app.app import App
 from whet.server import engines, experiments, health, problems
 from whet.server.access import Access
+from whet.server.bodies import LimitedBodies
 from whet.server.desk import Desk
 
 
@@ -31,6 +32,7 @@ def make_api(app: App) -> FastAPI:
         responses=problems.RESPONSES,
     )
     api.state.desk = desk
+    api.add_middleware(LimitedBodies)
     api.add_middleware(Access, token=app.settings.token)
     problems.install(api)
     api.include_router(health.router)

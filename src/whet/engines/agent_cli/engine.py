@@ -183,6 +183,7 @@ class CliEngine(ABC):
             "structured": options.output_schema is not None,
             "mcp": bool(options.mcp_servers),
             "tools": options.allowed_tools is not None,
+            "cost": options.max_budget_usd is not None,
         }
         if conversation is not None and not _CONVERSATION.fullmatch(conversation):
             raise UsageError(f"{self.name} has no conversation {conversation!r}")
@@ -201,4 +202,5 @@ _SAID: dict[Ability, str] = {
     "structured": "answer by a JSON Schema",
     "mcp": "use MCP servers",
     "tools": "be confined to some tools",
+    "cost": "stop at a sum of money, as it does not say what it costs",
 }
