@@ -201,9 +201,10 @@ async def _answered(settings: Settings, reports: Sequence[EngineReport]) -> list
         run = app.runner(retries=0)
 
         async def ask(report: EngineReport) -> EngineReport:
-            if report.credential is None or report.problem is not None:
-                return report
             engine = app.parts.engine(report.name)
+            can = isinstance(engine, Inspected) and engine.inspect().has_default_model
+            if report.credential is None or report.problem is not None or not can:
+                return report
             spec = TrialSpec(
                 scope="doctor",
                 series=secrets.randbits(31),

@@ -5,11 +5,12 @@ import os
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import cast
+from typing import cast, get_args
 
 from whet.checkers import fields
 from whet.checkers.verdict import decided, failed, shown, skipped
 from whet.core.check import CheckResult, CheckSpec
+from whet.core.errors import UsageError
 from whet.core.files import inside
 from whet.ports.checker import Subject
 from whet.shell.command import Command, Limits, ResourceLimits
@@ -71,6 +72,8 @@ def _run(spec: CheckSpec, subject: Subject, root: Path) -> Completed:
         resources=_RESOURCES,
     )
     policy = Policy(writable=(scratch,), readable=(outputs,))
+    if subject.script_sandbox not in get_args(Sandbox):
+        raise UsageError(f"unknown sandbox {subject.script_sandbox!r}; use {get_args(Sandbox)}")
     sandbox = cast("Sandbox", subject.script_sandbox)
     return asyncio.run(run(wrapped(command, sandbox, policy)))
 

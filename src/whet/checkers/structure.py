@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import cast
 
 from pydantic import JsonValue
@@ -15,7 +16,7 @@ from whet.checkers.verdict import decided, failed, passed, shown
 from whet.core.check import CheckResult, CheckSpec
 from whet.ports.checker import Subject
 
-_SCRIPT = (sys.executable, "-I", "-m", "whet.checkers.schema")
+_SCRIPT = (sys.executable, "-I", str(Path(__file__).with_name("schema.py")))
 _MAY_TAKE_LONG = {"pattern", "patternProperties", "uniqueItems", "$ref", "$dynamicRef"}
 
 

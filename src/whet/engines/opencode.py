@@ -97,7 +97,9 @@ class OpencodeEngine(CliEngine):
 
     def inspect(self) -> Inspection:
         """See the port."""
-        found = super().inspect()
+        # At an address of the user's own nobody knows which models there are.
+        own = bool(self.machine.environment.get("OPENAI_BASE_URL"))
+        found = replace(super().inspect(), has_default_model=not own)
         if found.problem is None and not self._has_ripgrep():
             return replace(found, problem="rg is missing: no skill can be loaded", fix=_FIX)
         return found

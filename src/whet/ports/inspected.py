@@ -22,6 +22,9 @@ class Inspection:
     problem: str | None = None
     fix: str | None = None
     abilities: frozenset[Ability] = frozenset()
+    has_default_model: bool = True
+    """Whether it takes a model by itself when none is named."""
+
     endpoints: tuple[str, ...] = ()
     """The hosts with ports that the agent talks to."""
 

@@ -77,6 +77,7 @@ class ApiEngine:
             problem=None if known else "no credential",
             fix=None if known else f"set {', '.join(sorted(key_variables()))}, one of them",
             abilities=self.abilities,
+            has_default_model=False,
             endpoints=tuple(dict.fromkeys(address_of(self._url(each)) for each in known)),
         )
 
