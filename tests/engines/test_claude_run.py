@@ -72,6 +72,7 @@ def test_it_ends_well_with_the_last_words_as_answer(seen: Seen) -> None:
     ended = seen.run.ended
     assert (ended.failure, ended.error, ended.answer) == (None, None, "All is done.")
     assert ended.conversation
+    assert ended.model == MODEL
 
 
 def test_said_is_what_the_agent_said_and_not_its_subagents(seen: Seen) -> None:

@@ -193,3 +193,10 @@ def test_numbers_agree_whatever_an_agent_does(steps: list[Step]) -> None:
     assert made.summary.errors_encountered == len(failed)
     assert len(made.tool_calls) == len([step for step in steps if isinstance(step, Called)])
     assert all(call.duration_ms >= 0 for call in made.tool_calls)
+
+
+def test_the_model_is_the_one_that_answered() -> None:
+    assert folded()["agent"] == {"model_id": TRIAL.model}
+    assert folded(Ended(NOON, "sharp", model="the real one"))["agent"] == {
+        "model_id": "the real one"
+    }

@@ -61,6 +61,7 @@ STEPS: st.SearchStrategy[Step] = st.one_of(
         MAYBE,
         st.booleans(),
         st.booleans(),
+        MAYBE,
     ),
 )
 

@@ -81,5 +81,8 @@ class Ended:
     simulated: bool = False
     """Whether no real agent was behind this run, although its engine may have real ones."""
 
+    model: str | None = None
+    """The model that answered, by the program's own word; it may differ from the one named."""
+
 
 Step = Said | Called | Returned | Triggered | Spent | Ended

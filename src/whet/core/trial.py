@@ -83,6 +83,9 @@ class TrialRecord(Value):
     outputs: tuple[FileRef, ...] = ()
     outputs_cut: bool = False
     """Whether there were more or larger outputs than are kept."""
+    answered_by: str | None = None
+    """The model that the agent's program says it asked; matters where ``default`` was."""
+
     skills_used: tuple[str, ...] = ()
     """The names of the skills that the agent took up."""
 

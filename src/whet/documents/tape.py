@@ -156,6 +156,7 @@ def _ended(at: datetime, data: dict[str, JsonValue]) -> Ended:
         failure=None if failure is None else Failure(failure),
         error=_maybe(data, "error"),
         conversation=_maybe(data, "conversation"),
+        model=_maybe(data, "model"),
         cut=_flag(data, "cut"),
         simulated=_flag(data, "simulated"),
     )

@@ -74,6 +74,7 @@ class ClaudeReader(Reader):
         match event.get("subtype"):
             case "init":
                 self._conversation = text(event.get("session_id")) or self._conversation
+                self.model = text(event.get("model")) or self.model
                 commands = event.get("slash_commands")
                 if self._named and isinstance(commands, list) and self._named in commands:
                     # Loaded with the prompt, without any event.

@@ -174,6 +174,8 @@ class GeminiReader(Reader):
     def _charge(self, result: Event) -> None:
         """Subagents are in it; thoughts are in the total only."""
         stats = obj(result.get("stats"))
+        if len(asked := obj(stats.get("models"))) == 1:
+            (self.model,) = asked
         given, cached = count(stats.get("input_tokens")), count(stats.get("cached"))
         written = max(count(stats.get("total_tokens")) - given, count(stats.get("output_tokens")))
         usage = Usage(

@@ -78,6 +78,10 @@ class SessionFold:
                 "summary": step.display or _head(step.output, 120),
             }
 
+    def _model(self) -> str:
+        answered = self.ended.model if self.ended else None
+        return answered or self.spec.model
+
     def log(self, ended_at: str, duration_ms: int, kept: Kept) -> dict[str, JsonValue]:
         """The session as a JSON object of the session log format."""
         succeeded = self.ended is not None and self.ended.failure is None
@@ -92,7 +96,7 @@ class SessionFold:
             "created_at": self.started_at,
             "completed_at": ended_at,
             "status": "success" if succeeded else "failed",
-            "agent": {"model_id": self.spec.model},
+            "agent": {"model_id": self._model()},
             "tool_calls": list(calls),
             "summary": {
                 "total_duration_ms": duration_ms,

@@ -85,7 +85,8 @@ def _final(reader: Reader, exit_: Exit, noise: str) -> Ended:
     error = ended.error
     if ended.failure is Failure.CRASH and error is None:
         error = last_words(exit_, noise)
-    return replace(ended, error=error, cut=ended.cut or exit_.truncated)
+    cut = ended.cut or exit_.truncated
+    return replace(ended, error=error, cut=cut, model=reader.model)
 
 
 def last_words(exit_: Exit, noise: str = "") -> str:

@@ -25,6 +25,9 @@ class Reader(ABC):
         self.turns = 0
         """Answers of the model so far, without those of subagents."""
 
+        self.model: str | None = None
+        """The model that the program says it asks."""
+
         self.finished = False
         """Whether the agent has said its last word and only waits for the next prompt."""
 
