@@ -1,7 +1,7 @@
 import random
 from typing import Any
 
-import numpy
+import numpy as np
 import pytest
 from scipy import stats
 
@@ -16,7 +16,7 @@ def test_agrees_with_scipy_up_to_chance():
     values = [chance.expovariate(0.1) for _ in range(60)]
     found = bca_interval(values)
     expected = referee.bootstrap(
-        (values,), numpy.mean, n_resamples=9999, method="BCa", rng=1
+        (values,), np.mean, n_resamples=9999, method="BCa", rng=1
     ).confidence_interval
     width = float(expected.high - expected.low)
     # Two draws of 9,999 differ at each end by about 2 % of the width (one standard deviation).

@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from whet.stats.comparison import compare_cases
 from whet.stats.paired import paired_difference
+from whet.stats.power import power
 
 scores = st.lists(st.tuples(st.floats(0, 100), st.floats(0, 100)), min_size=1, max_size=12)
 passes = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=12)
@@ -16,8 +17,8 @@ def test_scores_get_students_interval():
     assert found.label == "better"
     assert (found.interval, found.p_value) == (student.interval, student.p_value)
     assert (found.n_cases, found.discordant, found.method) == (5, 5, "paired t")
-    # sd 2.68, five cases: shift 3.86 (noncentral t with 4 degrees) times 2.68 / sqrt(5)
-    assert found.smallest_effect == pytest.approx(student.spread / 5**0.5 * 3.7, rel=0.1)
+    assert found.smallest_effect is not None
+    assert power(found.smallest_effect, student.spread, 5) == pytest.approx(0.8)
 
 
 @pytest.mark.parametrize(

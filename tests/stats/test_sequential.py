@@ -36,6 +36,20 @@ def test_is_symmetric_and_its_interval_agrees_with_the_verdict(values: list[floa
         assert low >= 0
 
 
+def test_the_interval_ends_where_a_bettor_has_won_forty_times():
+    values = [1.0, 0.0, 1.0, 1.0, 0.0, -1.0, 1.0, 1.0, 1.0, 0.0] * 4
+    process = Sequential(1)
+    for value in values:
+        process.add(value)
+    low, high = process.interval()
+    for sign, end in ((1, low), (-1, -high)):
+        inside, outside = Wager(end + 1e-6, 1), Wager(end - 1e-6, 1)
+        for value in values:
+            inside.add(sign * value)
+            outside.add(sign * value)
+        assert inside.capital < 40 < outside.capital
+
+
 def test_capital_is_a_fair_game():
     # All 3^4 paths of −1, 0, 1 with a mean of zero: the capital is 1 on average.
     def capital(path: list[int]) -> float:

@@ -2,7 +2,7 @@ import random
 from itertools import product
 from typing import Any
 
-import numpy
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -51,7 +51,7 @@ def test_scores_agree_with_scipy():
         differences = [chance.gauss(3, 5) for _ in range(11)]
         expected = referee.permutation_test(
             (differences,),
-            numpy.mean,
+            np.mean,
             permutation_type="samples",
             n_resamples=float("inf"),
             vectorized=True,
