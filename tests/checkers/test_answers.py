@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.checkers.subjects import check, mistakes, record, said, session
@@ -45,6 +45,7 @@ def test_the_option_that_is_chosen(answer: str, letter: str | None) -> None:
     assert chosen(answer) == letter
 
 
+@settings(deadline=None)
 @given(st.text("ABCD answeris:/\n()*<>", max_size=60))
 def test_choosing_never_breaks(answer: str) -> None:
     assert chosen(answer) in (None, *"ABCDEFGH")

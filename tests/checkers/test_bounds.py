@@ -1,11 +1,15 @@
 """What would never end is ended."""
 
+import asyncio
+from dataclasses import replace
+
 import pytest
 from pydantic import JsonValue
 
 from tests.checkers.subjects import left, said, spec
 from whet.checkers.answers import Regex
 from whet.checkers.files import FileContains, FileNotContains
+from whet.checkers.script import CustomScript
 from whet.checkers.search import Needle
 from whet.checkers.structure import JsonSchema
 from whet.ports.checker import Subject
@@ -83,3 +87,22 @@ def test_half_an_emoji_can_be_searched() -> None:
 def test_no_session_is_no_reason_to_break() -> None:
     subject = Subject(said("a").record, None, {})
     assert Regex().check(spec("regex", expected="a"), subject).passed
+
+
+async def _many() -> list[bool]:
+    subject = left({"a": "x needle"})
+    regex = spec("file_contains", pattern="*", match_regex="(needle)")
+    script = spec("custom_script", script="grep -q needle a")
+    trusted = replace(subject, script_sandbox="none")
+    waiting = [asyncio.to_thread(FileContains().check, regex, subject) for _ in range(6)]
+    waiting += [asyncio.to_thread(CustomScript().check, script, trusted) for _ in range(6)]
+    return [result.passed for result in await asyncio.gather(*waiting)]
+
+
+@pytest.mark.slow
+def test_many_checks_run_at_once_beside_an_event_loop() -> None:
+    assert asyncio.run(_many()) == [True] * 12
+
+
+def test_an_expression_that_python_warns_about_is_one() -> None:
+    assert FileContains().validate(spec("file_contains", pattern="*", match_regex="[[]a")) == []

@@ -1,7 +1,7 @@
 """Checks of files, each case worked out by hand."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
@@ -9,7 +9,9 @@ from tests.checkers.subjects import check, left, mistakes
 from whet.checkers import search
 from whet.checkers.fields import OPERATORS
 
-CODE = "import x\nexpect(vi.fn()).ok\nconst onSubmit = vi.fn()\n// vi.mock is banned\n"
+CODE = (
+    "import x\nexpect(vi.fn()).ok\nconst onSubmit = vi.fn()\n// vi.mock is banned\n  vi.spyOn()\n"
+)
 
 
 def test_a_file_exists() -> None:
@@ -53,6 +55,7 @@ def test_outputs_that_were_not_all_kept_are_mentioned() -> None:
         ({"match": "x\nexpect"}, "a.ts:1: import x"),
         ({"match_any": ["nowhere", "onSubmit"]}, "a.ts:3: const onSubmit = vi.fn()"),
         ({"match_any": ["onSubmit"], "match": "import"}, "a.ts:1: import x"),
+        ({"match_any": ["onSubmit", "import"]}, "a.ts:1: import x"),
         ({"match_regex": "onSubmit"}, "a.ts:3: const onSubmit = vi.fn()"),
         ({"match_regex": r"x\nexp"}, "a.ts:1: import x"),
         ({"match_regex": r"(?m)^const\s+\w+"}, "a.ts:3: const onSubmit = vi.fn()"),
@@ -68,6 +71,11 @@ def test_a_file_contains_it(fields: dict[str, JsonValue], evidence: str) -> None
 def test_no_file_contains_it(fields: dict[str, str]) -> None:
     result = check(left({"a.ts": CODE}), "file_contains", pattern="*.ts", **fields)
     assert (result.outcome, result.evidence) == ("failed", "Not found in a.ts")
+
+
+def test_evidence_has_no_space_around_it() -> None:
+    result = check(left({"a.ts": CODE}), "file_contains", pattern="*", match="spyOn")
+    assert result.evidence == "a.ts:5: vi.spyOn()"
 
 
 def test_no_file_contains_nothing() -> None:
@@ -146,6 +154,7 @@ def test_files_that_are_counted_are_named() -> None:
     assert result.evidence == "1 files match the pattern *.ts, expected >= 2: a.ts"
 
 
+@settings(deadline=None)
 @given(st.integers(0, 9), st.integers(0, 9))
 def test_operators_fit_together(found: int, count: int) -> None:
     holds = {name: compare(found, count) for name, compare in OPERATORS.items()}
@@ -158,6 +167,7 @@ LINES = st.text("ab \r\n\x0c\u2028é", max_size=12)
 TERMS = st.text("abé ", min_size=1, max_size=2)
 
 
+@settings(deadline=None)
 @given(
     st.dictionaries(st.sampled_from(["a", "b", "c/d"]), LINES, min_size=1),
     st.lists(TERMS, min_size=1, max_size=3),

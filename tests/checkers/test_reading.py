@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 from typing import cast
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
@@ -169,6 +169,7 @@ def result(outcome: str, *, critical: bool = False, weight: float = 1) -> CheckR
     )
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(OUTCOMES, st.booleans())))
 def test_the_gate_counts_all_and_falls_by_critical_failures_alone(
     outcomes: list[tuple[str, bool]],

@@ -9,7 +9,7 @@ import pytest
 from tests.checkers.subjects import check, left, mistakes
 from tests.shell.sandboxes import needs
 from whet.core.check import CheckResult
-from whet.core.errors import EnvironmentProblem
+from whet.core.errors import EnvironmentProblem, UsageError
 from whet.ports.checker import Subject
 from whet.shell import sandbox as sandboxes
 from whet.shell.policy import Sandbox
@@ -64,7 +64,10 @@ def test_it_has_a_place_to_write_and_none_of_our_environment(
 @pytest.mark.slow
 @pytest.mark.parametrize("sandbox", CONFINING)
 def test_the_outputs_are_read_only(sandbox: Sandbox) -> None:
-    result = run(sandbox, "rm -f a.txt; echo x > sub/b.txt; echo y > new; cat a.txt sub/b.txt; ls")
+    result = run(
+        sandbox,
+        "chmod -R u+w .; rm -f a.txt; echo x > sub/b.txt; echo y > new; cat a.txt sub/b.txt; ls",
+    )
     assert "stdout: alpha\\nbeta\\na.txt\\nsub" in result.evidence
 
 
@@ -85,7 +88,7 @@ def test_it_has_no_network(sandbox: Sandbox) -> None:
 
 @pytest.mark.slow
 def test_it_is_ended_when_its_time_is_up() -> None:
-    result = run("none", "echo before; sleep 600", timeout_seconds=2)
+    result = run("none", "echo before; sleep 600", timeout_seconds=5)
     assert result.outcome == "failed"
     assert "too long; stdout: before" in result.evidence
     assert result.error
@@ -108,6 +111,11 @@ def test_a_sandbox_that_does_not_work_here_is_never_left_out(
     with pytest.raises(EnvironmentProblem, match="bwrap"):
         check(subject, "custom_script", script="true")
     assert sandboxes.problem("none") is None
+
+
+def test_an_unknown_sandbox_is_no_sandbox() -> None:
+    with pytest.raises(UsageError, match="chroot"):
+        check(replace(files(), script_sandbox="chroot"), "custom_script", script="true")
 
 
 def test_mistakes() -> None:

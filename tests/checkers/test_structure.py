@@ -64,6 +64,7 @@ def test_json_contains() -> None:
     ).passed
     assert not check(left({"r.json": '{"status":"ok"}'}), "json_contains", expected=wanted).passed
     assert not check(left({"r.json": "{"}), "json_contains", expected=wanted).passed
+    assert not check(said('{"a": NaN}'), "json_contains", expected={"required": {}}).passed
     assert check(said('{"a": [1, 2]}'), "json_contains", expected={"required": {"a": [1]}}).passed
 
 
