@@ -14,7 +14,7 @@ from pathlib import Path
 from statistics import median
 from typing import cast
 
-from tests.engines.driving import SUBJECTS, Bench, Subject, bench, says
+from tests.engines.driving import SUBJECTS, Subject, bench, says
 from whet.app.app import App, opened
 from whet.app.settings import read
 from whet.core.case import Limits, Stimulus
@@ -51,7 +51,7 @@ def added(subject: Subject) -> None:
         with opened(settings) as app:
             taken: dict[str, list[float]] = {}
             for number in range(ROUNDS):
-                taken.setdefault("bare", []).append(bare(subject, made, app, number))
+                taken.setdefault("bare", []).append(bare(subject, app, number))
                 for sandbox in reversed(probe()):
                     spent = asyncio.run(trial(subject, app, sandbox, number))
                     taken.setdefault(sandbox, []).append(spent)
@@ -77,11 +77,12 @@ def spec(subject: Subject, app: App, sandbox: str, number: int) -> TrialSpec:
     )
 
 
-def bare(subject: Subject, made: Bench, app: App, number: int) -> float:
+def bare(subject: Subject, app: App, number: int) -> float:
     """Seconds of the program by itself, in folders that were made before."""
     engine = cast("CliEngine", app.parts.engine(subject.name))
     wanted = spec(subject, app, "none", number)
-    with made.workdir(wanted) as workdir:
+    # On the same file system as the trials; a disk would slow the program down.
+    with app.scratch.workdir(f"bare-{number}", wanted) as workdir:
         command, _ = engine.command(task_of(wanted, workdir))
         begun = time.perf_counter()
         subprocess.run(
