@@ -52,4 +52,4 @@ class Reader(ABC):
 
     def reply(self, _request: Request, _reply: Reply) -> str:
         """The line that answers a request; empty if the program was told in another way."""
-        raise NotImplementedError("this program makes no requests")
+        raise AssertionError("whoever finds requests also answers them")
