@@ -3,6 +3,7 @@
 import fcntl
 import sqlite3
 import threading
+import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +15,9 @@ from whet.core.errors import EnvironmentProblem
 from whet.stores.schema import HEAD
 
 BUSY_SECONDS = 30
+_PAUSE = 0.005
+_PRIMARY = 0xFF
+"""The part of an error code that says what it is; the rest says why."""
 
 
 class Database:
@@ -108,7 +112,7 @@ def _engine(path: Path) -> Engine:
         # The driver's own transaction handling would begin late and read-only; ours begins
         # below, at once and for writing.
         connection.isolation_level = None
-        connection.execute("PRAGMA journal_mode=WAL")
+        _keep_log(connection)
         connection.execute("PRAGMA synchronous=FULL")
 
     @event.listens_for(engine, "begin")
@@ -117,6 +121,22 @@ def _engine(path: Path) -> Engine:
         connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
 
     return engine
+
+
+def _keep_log(connection: sqlite3.Connection) -> None:
+    """Switch to the write-ahead log. While others do the same to a new file, SQLite refuses at
+    once instead of waiting."""
+    deadline = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            is_busy = error.sqlite_errorcode & _PRIMARY == sqlite3.SQLITE_BUSY
+            if not is_busy or time.monotonic() > deadline:
+                raise
+            time.sleep(_PAUSE)
+        else:
+            return
 
 
 def _reason(error: Exception) -> str:
