@@ -59,7 +59,8 @@ def main() -> None:
 
 async def alone(app: App, project: Project) -> float:
     """Seconds that one trial's agent and judge need by themselves, without any harness."""
-    engine, judge = app.parts.engine("simulated"), app.parts.judge("simulated")
+    engine = app.parts.engine("simulated")
+    judge = app.parts.judge("simulated", app.judge_setup())
     plan = design(project, app.store.blobs)
     spent = 0.0
     for cell in islice(cells(plan), ALONE):

@@ -1,7 +1,7 @@
 """Apps whose only engine is one of ours, and the trials they recorded."""
 
 import asyncio
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,8 +11,9 @@ from tests.run.agents import Script, ScriptedAgent
 from whet.app.app import App
 from whet.app.parts import InstalledParts
 from whet.core.trial import TrialRecord, TrialSpec
+from whet.ports.checker import Checker
 from whet.ports.engine import Engine
-from whet.ports.judge import Judge
+from whet.ports.judge import Judge, JudgeSetup
 from whet.ports.pool import Handled
 
 
@@ -29,8 +30,14 @@ class WithEngine:
     def engines(self) -> list[str]:
         return sorted({self.more.name, *self.installed.engines()})
 
-    def judge(self, name: str) -> Judge:
-        return self.installed.judge(name)
+    def judge(self, name: str, setup: JudgeSetup) -> Judge:
+        return self.installed.judge(name, setup)
+
+    def checker(self, name: str) -> Checker:
+        return self.installed.checker(name)
+
+    def checkers(self) -> Sequence[str]:
+        return self.installed.checkers()
 
 
 @contextmanager

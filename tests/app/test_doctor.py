@@ -10,14 +10,13 @@ from pathlib import Path
 import pytest
 from pydantic import JsonValue
 
+from tests.run.agents import OneEngine
 from whet.app.doctor import EngineReport, diagnose, inspected, reached
 from whet.app.settings import read
-from whet.core.errors import EnvironmentProblem, UnknownPart
+from whet.core.errors import EnvironmentProblem
 from whet.core.step import Ended, Step
 from whet.core.trial import TrialSpec
-from whet.ports.engine import Engine
 from whet.ports.inspected import Inspection
-from whet.ports.judge import Judge
 from whet.ports.workdir import Workdir
 
 
@@ -45,24 +44,9 @@ class Agent:
         return ()
 
 
-@dataclass
-class Parts:
-    only: Engine
-
-    def engine(self, name: str) -> Engine:
-        assert name == self.only.name
-        return self.only
-
-    def engines(self) -> list[str]:
-        return [self.only.name]
-
-    def judge(self, name: str) -> Judge:
-        raise UnknownPart("judge", name, [])
-
-
 def look(looks: Inspection, *, by_proxy: bool = False) -> EngineReport:
     async def both() -> EngineReport:
-        parts = Parts(Agent(looks))
+        parts = OneEngine(Agent(looks))
         (report,) = await inspected(parts)
         return await reached(parts, report, by_proxy=by_proxy)
 

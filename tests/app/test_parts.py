@@ -8,22 +8,28 @@ import pytest
 
 from whet.app.parts import InstalledParts
 from whet.core.errors import UnknownPart
+from whet.ports.ask import Query, Reply
+from whet.ports.judge import JudgeSetup
 from whet.ports.machine import Machine
 
 MACHINE = Machine({}, Path("/nowhere"))
+
+
+async def nobody(query: Query) -> Reply:
+    raise AssertionError(f"nobody is to be asked {query.prompt}")
 
 
 def test_an_unknown_part_is_named_with_those_that_are_installed() -> None:
     with pytest.raises(UnknownPart, match=r"unknown engine 'nope'; installed: .*simulated"):
         InstalledParts(MACHINE).engine("nope")
     with pytest.raises(UnknownPart, match=r"unknown judge 'nope'; installed: .*simulated"):
-        InstalledParts(MACHINE).judge("nope")
+        InstalledParts(MACHINE).judge("nope", JudgeSetup(nobody))
 
 
 def test_a_part_is_made_once() -> None:
     parts = InstalledParts(MACHINE)
     assert parts.engine("simulated") is parts.engine("simulated")
-    assert parts.judge("simulated") is parts.judge("simulated")
+    assert parts.checker("exact") is parts.checker("exact")
 
 
 ASK = """

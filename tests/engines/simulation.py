@@ -157,7 +157,8 @@ async def _graded(
     trial = spec(skill, case.stimulus.prompt, attempt=attempt)
     trace = await execute_in(workdir, trial)
     submission = Submission(case, trace.end.answer, trace.outputs)
-    scores = await SimulatedJudge().judge(submission, SIX_DIMENSIONS, f"grade {trial.address}")
+    seed = f"grade {trial.address}"
+    scores = (await SimulatedJudge().judge(submission, SIX_DIMENSIONS, seed)).scores
     return {name: score.score for name, score in scores.items()}
 
 

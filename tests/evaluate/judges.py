@@ -9,10 +9,10 @@ from tests.run.agents import Script, ScriptedAgent, answers, runner
 from whet.app.clock import SystemClock
 from whet.core.address import digest
 from whet.core.arm import Arm, SkillPackage
-from whet.core.budget import Budget
+from whet.core.budget import Budget, Purse
 from whet.core.case import Case, Limits, Standard, Stimulus
 from whet.core.files import FileRef
-from whet.core.grade import DimensionScore
+from whet.core.grade import DimensionScore, Judgement
 from whet.core.rubric import SIX_DIMENSIONS, Dimension, Rubric
 from whet.evaluate.experiment import Experiment, Extent, Row
 from whet.evaluate.grade import Grader
@@ -65,17 +65,19 @@ class ScriptedJudge:
     opinion: Opinion = field(default_factory=lambda: share(0.5))
     name: str = "hand"
     version: str = "1"
+    model: str = "hand"
     simulated: bool = False
     seen: list[Submission] = field(default_factory=list[Submission])
     seeds: list[str] = field(default_factory=list[str])
     gate: asyncio.Event | None = None
 
-    async def judge(self, submission: Submission, rubric: Rubric, seed: str) -> Scores:
+    async def judge(self, submission: Submission, rubric: Rubric | None, seed: str) -> Judgement:
         self.seen.append(submission)
         self.seeds.append(seed)
         if self.gate:
             await self.gate.wait()
-        return self.opinion(submission, rubric)
+        assert rubric is not None
+        return Judgement(scores=dict(self.opinion(submission, rubric)))
 
 
 def arm(name: str, content: str | None = "same") -> Arm:
@@ -101,7 +103,7 @@ def design(arms: Sequence[Arm], cases: Sequence[Case], repeats: int = 1) -> Desi
 
 
 def grader(store: Store, judge: ScriptedJudge, rubric: Rubric = SIX_DIMENSIONS) -> Grader:
-    return Grader(judge=judge, rubric=rubric, blobs=store.blobs, clock=SystemClock())
+    return Grader(judges=(judge,), rubric=rubric, blobs=store.blobs, clock=SystemClock())
 
 
 @dataclass
@@ -133,5 +135,5 @@ class Laboratory:
         """Carry a design out; the extent and the rows in order of completion."""
         rows: list[Row] = []
         experiment = self.experiment()
-        extent = asyncio.run(experiment.run(plan, budget or Budget(), rows.append))
+        extent = asyncio.run(experiment.run(plan, Purse(budget or Budget()), rows.append))
         return extent, rows

@@ -7,7 +7,7 @@ import pytest
 
 from tests.evaluate.judges import Laboratory, arm, case, design
 from tests.run.agents import USED, Waiting, now
-from whet.core.budget import Budget
+from whet.core.budget import Budget, Purse
 from whet.core.errors import EnvironmentProblem
 from whet.core.execution import Outcome
 from whet.core.step import Ended, Step
@@ -15,6 +15,7 @@ from whet.core.trial import TrialSpec
 from whet.evaluate.experiment import GRADING, Row
 from whet.ports.workdir import Workdir
 
+FREE = Purse(Budget())
 PLAN = design([arm("none", None)], [case(str(number)) for number in range(2 * GRADING)])
 
 
@@ -32,7 +33,7 @@ def test_cancelled_while_agents_work(laboratory: Laboratory) -> None:
     async def work() -> list[str]:
         script = Waiting()
         laboratory.scripts = (script,)
-        run = asyncio.create_task(laboratory.experiment().run(PLAN, Budget(), lambda _row: None))
+        run = asyncio.create_task(laboratory.experiment().run(PLAN, FREE, lambda _row: None))
         await script.begun.wait()
         run.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -59,7 +60,7 @@ def test_cancelled_while_judges_are_too_slow_for_the_agents(laboratory: Laborato
                 yield step
 
         laboratory.scripts = (script,)
-        run = asyncio.create_task(laboratory.experiment().run(PLAN, Budget(), lambda _row: None))
+        run = asyncio.create_task(laboratory.experiment().run(PLAN, FREE, lambda _row: None))
         await waiting.begun.wait()
         for _ in range(500):
             await asyncio.sleep(0.01)
@@ -80,7 +81,7 @@ def test_a_listener_that_breaks_ends_the_experiment_and_its_agents(laboratory: L
 
     async def work() -> list[str]:
         with pytest.raises(ZeroDivisionError):
-            await laboratory.experiment().run(PLAN, Budget(), broken)
+            await laboratory.experiment().run(PLAN, FREE, broken)
         return left_open(laboratory)
 
     assert asyncio.run(work()) == []
@@ -95,7 +96,7 @@ def test_a_trouble_of_the_machine_stops_the_experiment_and_is_said_plainly(
     async def work() -> list[str]:
         laboratory.scripts = (lacking,)
         with pytest.raises(EnvironmentProblem, match="not there"):
-            await laboratory.experiment().run(PLAN, Budget(), lambda _row: None)
+            await laboratory.experiment().run(PLAN, FREE, lambda _row: None)
         return left_open(laboratory)
 
     assert asyncio.run(work()) == []
@@ -112,7 +113,7 @@ def test_what_was_settled_before_the_stop_is_not_run_again(laboratory: Laborator
             if len(rows) == 5:
                 enough.set()
 
-        run = asyncio.create_task(laboratory.experiment().run(PLAN, Budget(), listen))
+        run = asyncio.create_task(laboratory.experiment().run(PLAN, FREE, listen))
         await enough.wait()
         run.cancel()
         await asyncio.gather(run, return_exceptions=True)

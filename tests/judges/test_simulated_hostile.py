@@ -54,7 +54,7 @@ RUBRICS = st.one_of(
 
 
 def assert_fits(submission: Submission, rubric: Rubric) -> None:
-    scores = asyncio.run(SimulatedJudge().judge(submission, rubric, "seed"))
+    scores = asyncio.run(SimulatedJudge().judge(submission, rubric, "seed")).scores
     assert rubric.misfit({name: score.score for name, score in scores.items()}) is None
     for score in scores.values():
         assert score.evidence

@@ -38,7 +38,8 @@ def judged(
     source: str | None, answer: str = "", *, seed: str = "seed", case: Case = CASE
 ) -> Mapping[str, DimensionScore]:
     outputs = {} if source is None else {"fib.py": source.encode()}
-    return asyncio.run(JUDGE.judge(Submission(case, answer, outputs), SIX_DIMENSIONS, seed))
+    submission = Submission(case, answer, outputs)
+    return asyncio.run(JUDGE.judge(submission, SIX_DIMENSIONS, seed)).scores
 
 
 def worth(source: str | None, dimension: str, answer: str = "", case: Case = CASE) -> float:
@@ -120,7 +121,8 @@ def test_what_was_expected_is_looked_for(expected: str, code: str) -> None:
 
 def test_tests_count() -> None:
     outputs = {"fib.py": GOOD.encode(), "test_fib.py": b"def test_it():\n    assert True\n"}
-    scores = asyncio.run(JUDGE.judge(Submission(CASE, "", outputs), SIX_DIMENSIONS, "seed"))
+    submission = Submission(CASE, "", outputs)
+    scores = asyncio.run(JUDGE.judge(submission, SIX_DIMENSIONS, "seed")).scores
     assert "has tests" in scores["functional_correctness"].evidence
 
 
@@ -159,7 +161,7 @@ def test_the_seed_moves_scores_by_a_point_at_most() -> None:
 def judged_by(*dimensions: Dimension) -> dict[str, float]:
     rubric = Rubric(name="own", dimensions=dimensions)
     submission = Submission(CASE, "", {"fib.py": GOOD.encode()})
-    scores = asyncio.run(JUDGE.judge(submission, rubric, "seed"))
+    scores = asyncio.run(JUDGE.judge(submission, rubric, "seed")).scores
     assert rubric.misfit({name: score.score for name, score in scores.items()}) is None
     return {name: score.score for name, score in scores.items()}
 

@@ -9,6 +9,7 @@ from tests.pools.trials import DONE, FOUND, HELD, Desk, name, running, settle, s
 from whet.core.budget import Budget
 from whet.core.errors import BudgetExhausted
 from whet.core.trial import TrialSpec
+from whet.core.usage import Usage
 from whet.ports.pool import Handled
 
 
@@ -22,7 +23,7 @@ def outcome(
 
 
 def paid(cost: float, executions: int = 1) -> Handled:
-    return Handled(settled=True, executions=executions, cost_usd=cost)
+    return Handled(settled=True, executions=executions, usage=Usage(cost_usd=cost))
 
 
 @pytest.mark.parametrize("most", [0, 1, 3, 5])

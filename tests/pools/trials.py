@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Iterable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
-from whet.core.budget import Budget
+from whet.core.budget import Budget, Purse
 from whet.core.case import Limits, Stimulus
 from whet.core.trial import TrialSpec
 from whet.pools.local import LocalPool
@@ -71,7 +71,7 @@ async def running(
     desk: Desk, plan: Iterable[TrialSpec], width: int = 4, budget: Budget | None = None
 ) -> AsyncGenerator[AsyncGenerator[Settled]]:
     """The pool at work; closed at the end of the block, and nothing may take long."""
-    settled = LocalPool(desk, width).run(plan, budget or Budget())
+    settled = LocalPool(desk, width).run(plan, Purse(budget or Budget()))
     async with asyncio.timeout(20):
         try:
             yield settled

@@ -19,8 +19,9 @@ from whet.core.step import Called, Ended, Returned, Said, Step
 from whet.core.trial import TrialSpec
 from whet.core.usage import Usage
 from whet.ports.blobs import Blobs
+from whet.ports.checker import Checker
 from whet.ports.engine import Engine
-from whet.ports.judge import Judge
+from whet.ports.judge import Judge, JudgeSetup
 from whet.ports.store import Store
 from whet.ports.workdir import Workdir
 from whet.run.trial import TrialRunner
@@ -74,8 +75,14 @@ class OneEngine:
     def engines(self) -> list[str]:
         return [self.only.name]
 
-    def judge(self, name: str) -> Judge:
+    def judge(self, name: str, _setup: JudgeSetup) -> Judge:
         raise UnknownPart("judge", name, [])
+
+    def checker(self, name: str) -> Checker:
+        raise UnknownPart("checker", name, [])
+
+    def checkers(self) -> list[str]:
+        return []
 
 
 async def answers(spec: TrialSpec, workdir: Workdir) -> AsyncGenerator[Step]:

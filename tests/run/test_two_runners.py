@@ -9,7 +9,7 @@ from threading import Barrier, Thread
 
 from tests.run.agents import ScriptedAgent, now, runner, spec
 from whet.app.clock import SystemClock
-from whet.core.budget import Budget
+from whet.core.budget import Budget, Purse
 from whet.core.step import Ended, Step
 from whet.core.trial import TrialSpec
 from whet.pools.local import LocalPool
@@ -30,7 +30,7 @@ async def takes_its_time(spec: TrialSpec, _workdir: Workdir) -> AsyncGenerator[S
 async def settle_all(run: TrialRunner) -> list[str]:
     """Every trial through a pool, and what each was answered."""
     specs = [spec(str(number)) for number in range(TRIALS)]
-    settled = LocalPool(run, width=4).run(specs, Budget())
+    settled = LocalPool(run, width=4).run(specs, Purse(Budget()))
     return [handled.record.answer async for _, handled in settled if handled.record]
 
 

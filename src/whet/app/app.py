@@ -9,12 +9,15 @@ from functools import partial
 from whet.app.clock import SystemClock
 from whet.app.parts import InstalledParts
 from whet.app.settings import Settings
+from whet.core.budget import Purse
 from whet.core.errors import EnvironmentProblem
 from whet.ports.clock import Clock
 from whet.ports.engine import Engine
+from whet.ports.judge import JudgeSetup
 from whet.ports.parts import Parts
 from whet.ports.store import Store
 from whet.ports.writer import Writer
+from whet.run.ask import TrialAsk
 from whet.run.trial import TrialRunner
 from whet.run.workdir import Scratch
 from whet.run.workdir import sweep as sweep_scratch
@@ -48,6 +51,16 @@ class App:
             retries=retries,
             secrets=self.settings.secrets,
         )
+
+    def ask(self, purse: Purse | None = None, retries: int = 2) -> TrialAsk:
+        """Any engine as a one-shot model, paid from *purse*."""
+        return TrialAsk(self.runner(retries), self.sandbox, purse=purse)
+
+    def judge_setup(
+        self, engine: str = "", model: str = "", purse: Purse | None = None
+    ) -> JudgeSetup:
+        """What a judge is made with."""
+        return JudgeSetup(self.ask(purse), engine, model)
 
     def sandbox(self, engine: Engine) -> str:
         """The sandbox that trials of this engine run in here; raises ``EnvironmentProblem``."""

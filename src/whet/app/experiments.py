@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import JsonValue
 
 from whet.app.app import App
-from whet.core.budget import Budget
+from whet.core.budget import Budget, Purse
 from whet.core.errors import NotFound, UsageError, WhetError
 from whet.core.instant import iso, iso_seconds
 from whet.core.rubric import SIX_DIMENSIONS
@@ -82,7 +82,7 @@ class Experiments:
             writer=self.app.writer,
             pool=LocalPool(self.app.runner(config.cli_config.retry_count), self.width),
             grader=Grader(
-                judge=self.app.parts.judge(self.judge),
+                judges=(self.app.parts.judge(self.judge, self.app.judge_setup()),),
                 rubric=SIX_DIMENSIONS,
                 blobs=self.app.store.blobs,
                 clock=self.app.clock,
@@ -94,7 +94,7 @@ class Experiments:
         run.begin(plan.size)
         begun()
         try:
-            extent = await experiment.run(plan, Budget(), run.settled)
+            extent = await experiment.run(plan, Purse(Budget()), run.settled)
             summary = run.results.summarise(self.app.clock.now())
         except BaseException as trouble:
             run.end("interrupted", str(trouble) if isinstance(trouble, WhetError) else None)

@@ -7,7 +7,7 @@ from importlib.metadata import EntryPoint, entry_points
 from whet.core.errors import EnvironmentProblem, UnknownPart
 from whet.ports.checker import Checker
 from whet.ports.engine import Engine
-from whet.ports.judge import Judge
+from whet.ports.judge import Judge, JudgeSetup
 from whet.ports.machine import Machine
 
 
@@ -17,7 +17,6 @@ class InstalledParts:
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
         self._engines: dict[str, Engine] = {}
-        self._judges: dict[str, Judge] = {}
         self._checkers: dict[str, Checker] = {}
 
     def engine(self, name: str) -> Engine:
@@ -30,20 +29,18 @@ class InstalledParts:
         """See the port."""
         return sorted(_points("whet.engines"))
 
-    def judge(self, name: str) -> Judge:
+    def judge(self, name: str, setup: JudgeSetup) -> Judge:
         """See the port."""
-        if name not in self._judges:
-            self._judges[name] = _load("judge", name)()
-        return self._judges[name]
+        return _load("judge", name)(setup)
 
     def checker(self, name: str) -> Checker:
-        """The checker of that type."""
+        """See the port."""
         if name not in self._checkers:
             self._checkers[name] = _load("checker", name)()
         return self._checkers[name]
 
     def checkers(self) -> Sequence[str]:
-        """The types of all checkers."""
+        """See the port."""
         return sorted(_points("whet.checkers"))
 
 

@@ -1,8 +1,18 @@
-"""How much an experiment may use."""
+"""How much may be used up, and the purse that sees to it."""
+
+import time
+from collections import Counter
+from collections.abc import Callable
 
 from pydantic import Field
 
+from whet.core.errors import BudgetExhausted
+from whet.core.trial import TrialSpec
+from whet.core.usage import Usage
 from whet.core.value import Value
+
+ROUNDING = 1e-9
+"""What sums of fractions of a dollar may be off by."""
 
 
 class Budget(Value):
@@ -11,4 +21,105 @@ class Budget(Value):
     max_trials: int | None = Field(default=None, ge=0)
     """Executions that may be started, retries included."""
 
-    max_cost_usd: float | None = Field(default=None, ge=0)
+    max_cost_usd: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    max_tokens: int | None = Field(default=None, ge=0)
+    max_seconds: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    """From the start of the run; what is under way then is ended."""
+
+
+class Purse:
+    """Reserves the most a trial is thought to use before it starts, and settles what it did use.
+
+    The most is the trial's own limit; without one, the most that a trial of its lane has used so
+    far. While nothing is known of a lane, a limit of money or tokens lets one trial at a time
+    go. Shared by all that is paid from it: agents and judges, of one event loop.
+    """
+
+    def __init__(self, budget: Budget, clock: Callable[[], float] = time.monotonic) -> None:
+        self.budget = budget
+        self._clock = clock
+        self._begun = clock()
+        self._reserved: dict[int, tuple[float, int]] = {}
+        self._under_way: Counter[str] = Counter()
+        self._most: dict[str, tuple[float, int]] = {}
+        self._next = 0
+        self.trials = 0
+        self.usage = Usage()
+        """What is settled."""
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Until everything has to end; None without such a limit."""
+        limit = self.budget.max_seconds
+        return None if limit is None else max(0.0, self._begun + limit - self._clock())
+
+    @property
+    def is_held(self) -> bool:
+        """Whether something is set aside that may come back."""
+        return bool(self._reserved)
+
+    def reserve(self, spec: TrialSpec) -> "Reservation":
+        """Set aside what the trial may use; raises ``BudgetExhausted``."""
+        budget = self.budget
+        if self.seconds_left == 0:
+            raise BudgetExhausted(f"the time of {budget.max_seconds:g} s is up")
+        if budget.max_trials is not None and self.trials + 1 > budget.max_trials:
+            raise BudgetExhausted(f"the budget of {budget.max_trials} trials is used up")
+        cost, tokens = self._bound(spec)
+        self._check_money(cost)
+        self._check_tokens(tokens)
+        self.trials += 1
+        self._under_way[spec.lane] += 1
+        self._next += 1
+        self._reserved[self._next] = cost, tokens
+        return Reservation(self, self._next, spec.lane)
+
+    def _bound(self, spec: TrialSpec) -> tuple[float, int]:
+        own = spec.stimulus.limits.max_cost_usd
+        cost, tokens = self._most.get(spec.lane, (0.0, 0))
+        limited = self.budget.max_cost_usd is not None or self.budget.max_tokens is not None
+        known = spec.lane in self._most or (own is not None and self.budget.max_tokens is None)
+        if limited and not known and self._under_way[spec.lane]:
+            raise BudgetExhausted("what a trial takes is not known before the first one is done")
+        return cost if own is None else own, tokens
+
+    def _check_money(self, bound: float) -> None:
+        limit = self.budget.max_cost_usd
+        held = sum(cost for cost, _ in self._reserved.values())
+        spent = self.usage.cost_usd or 0.0
+        if limit is not None and (
+            spent + held + bound > limit + ROUNDING or spent >= limit + ROUNDING
+        ):
+            raise BudgetExhausted(f"the budget of {limit:g} USD does not cover another trial")
+
+    def _check_tokens(self, bound: int) -> None:
+        limit = self.budget.max_tokens
+        held = sum(tokens for _, tokens in self._reserved.values())
+        if limit is not None and self.usage.total_tokens + held + max(bound, 1) > limit:
+            raise BudgetExhausted(f"the budget of {limit} tokens does not cover another trial")
+
+    def settle(self, reservation: "Reservation", executions: int, usage: Usage) -> None:
+        """Give back what was set aside, and take what was used."""
+        if self._reserved.pop(reservation.number, None) is None:
+            return
+        lane = reservation.lane
+        self._under_way[lane] -= 1
+        self.trials += executions - 1
+        self.usage += usage
+        if executions:
+            cost, tokens = self._most.get(lane, (0.0, 0))
+            each = (usage.cost_usd or 0.0) / executions, usage.total_tokens // executions
+            self._most[lane] = max(cost, each[0]), max(tokens, each[1])
+
+
+class Reservation:
+    """What is set aside for one trial."""
+
+    def __init__(self, purse: Purse, number: int, lane: str) -> None:
+        self._purse = purse
+        self.number = number
+        self.lane = lane
+
+    def settle(self, executions: int, usage: Usage) -> None:
+        """Say what the trial used; a second time changes nothing."""
+        self._purse.settle(self, executions, usage)

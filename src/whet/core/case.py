@@ -5,6 +5,7 @@ from functools import cached_property
 from pydantic import Field
 
 from whet.core.address import digest
+from whet.core.check import CheckSpec
 from whet.core.files import FileRef
 from whet.core.rubric import Rubric
 from whet.core.value import Value
@@ -43,11 +44,26 @@ class Standard(Value):
     expected: str = ""
     rubric: Rubric | None = None
     weight: float = Field(default=1, ge=0)
+    checks: tuple[CheckSpec, ...] = ()
+    """Decided by rule."""
+
+    expectations: tuple[str, ...] = ()
+    """Decided by a judge, each as passed or failed."""
+
+    @property
+    def needs_judge(self) -> bool:
+        """Whether rules alone cannot grade it."""
+        return self.rubric is not None or bool(self.expectations)
 
     @cached_property
     def digest(self) -> str:
         """The part of a grade's address that comes from the case."""
-        return digest(self.model_dump(mode="json"))
+        content = self.model_dump(mode="json")
+        # Grades from before there were checks keep their addresses.
+        for name in ("checks", "expectations"):
+            if not content[name]:
+                del content[name]
+        return digest(content)
 
 
 class Case(Value):

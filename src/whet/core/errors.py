@@ -7,6 +7,7 @@
     │   ├── NotFound          no such skill, project, file, …
     │   ├── UnknownPart       no engine, judge, … of that name
     │   ├── InvalidDocument   a JSON document that does not fit its format
+    │   ├── InvalidSuite      a suite of evals with mistakes; lists them all
     │   └── Conflict          somebody changed it first; names expected and actual
     ├── EnvironmentProblem    this machine cannot do it now: disk, port, permission (exit 3)
     ├── BudgetExhausted       the next trial would exceed the budget
@@ -17,6 +18,7 @@
 A message is one line that names the thing and, where there is one, the fix.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -66,6 +68,18 @@ class InvalidDocument(UsageError):
         self.source = source
         self.field = field
         self.reason = reason
+
+
+class InvalidSuite(UsageError):
+    """A suite of evals, or a set of queries, with mistakes in it; nothing of it was run."""
+
+    code = "invalid_suite"
+
+    def __init__(self, source: Path | str, problems: Sequence[str]) -> None:
+        count = f"{len(problems)} mistakes" if len(problems) > 1 else "a mistake"
+        super().__init__(f"{source} has {count}: {'; '.join(problems)}")
+        self.source = source
+        self.problems = tuple(problems)
 
 
 class Conflict(UsageError):

@@ -88,12 +88,22 @@ def package(folder: Path, name: str) -> tuple[SkillPackage, dict[str, bytes]]:
         raise EnvironmentProblem(
             f"cannot read {error.filename or folder}: {error.strerror}"
         ) from error
-    files = tuple(
-        FileRef(path=path, digest=digest_bytes(data), size=len(data))
-        for path, data in content.items()
-    )
-    tree = digest_tree({file.path: file.digest for file in files})
-    return SkillPackage(name=name, kind=kind, digest=tree, files=files), content
+    return _package(kind, content, name), content
+
+
+def folder_package(folder: Path) -> tuple[SkillPackage, dict[str, bytes]]:
+    """The skill in a folder with a SKILL.md, wherever it lies, as the agent gets it."""
+    try:
+        if not folder.is_dir():
+            raise NotFound(f"no folder {folder}")
+        content = dict(_files(folder))
+    except OSError as error:
+        raise EnvironmentProblem(
+            f"cannot read {error.filename or folder}: {error.strerror}"
+        ) from error
+    if "SKILL.md" not in content:
+        raise NotFound(f"{folder} is no skill: it has no SKILL.md")
+    return _package("package", content, folder.resolve().name), content
 
 
 def cases(folder: Path) -> BaselineCases:
@@ -112,6 +122,17 @@ def cases(folder: Path) -> BaselineCases:
             raise InvalidDocument(path, f"cases[{index}].id", f"{case.id!r} is there twice")
         seen.add(case.id)
     return document
+
+
+def _package(
+    kind: Literal["text", "package"], content: dict[str, bytes], name: str
+) -> SkillPackage:
+    files = tuple(
+        FileRef(path=path, digest=digest_bytes(data), size=len(data))
+        for path, data in content.items()
+    )
+    tree = digest_tree({file.path: file.digest for file in files})
+    return SkillPackage(name=name, kind=kind, digest=tree, files=files)
 
 
 def _shelf(root: Path, pattern: str, load: Callable[[Path], Meta]) -> Shelf[Meta]:

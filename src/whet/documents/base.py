@@ -23,7 +23,7 @@ from pydantic import (
 )
 
 from whet.core.errors import InvalidDocument
-from whet.documents.complaint import complaint
+from whet.documents.complaint import complaint, complaints
 from whet.documents.text import dump_json, read_json
 
 T = TypeVar("T")
@@ -95,6 +95,16 @@ class Document(BaseModel):
             return cls.model_validate(data, context=_READING)
         except ValidationError as error:
             raise InvalidDocument(source, *complaint(error, data)) from None
+
+    @classmethod
+    def mistakes(cls, data: JsonValue) -> list[str]:
+        """Everything that keeps a JSON value from being such a document, place by place."""
+        try:
+            cls.model_validate(data, context=_READING)
+        except ValidationError as error:
+            found = complaints(error, data)
+            return [f"{field}: {reason}" if field else reason for field, reason in found]
+        return []
 
     def to_data(self) -> JsonValue:
         """Return the document as a JSON value."""

@@ -1,6 +1,9 @@
 """Skill-eval format: all runs of an iteration, summed up."""
 
+from typing import Literal
+
 from whet.documents.base import Document, Items, Number
+from whet.documents.eval_statistics import EvalStatistics
 from whet.documents.grading import Expectation
 from whet.documents.verdict import Verdict
 
@@ -23,6 +26,18 @@ class BenchmarkMetadata(Document):
     efficiency_weights: dict[str, Number] | None = None
     """How much the structural and the rubric part count in ``overall_efficiency``."""
 
+    eval_id: str | None = None
+    """The id of the run of the suite, as the API has it."""
+
+    iteration: int | None = None
+    plan_digest: str | None = None
+    judges: Items[str] | None = None
+    status: Literal["completed", "partial"] | None = None
+    """Partial when runs are missing; ``missing`` says which and why."""
+
+    adaptive: bool | None = None
+    series: int | None = None
+
 
 class RunResult(Document):
     """One run in numbers; a rubric part that was not scored is null."""
@@ -40,6 +55,10 @@ class RunResult(Document):
     overall_efficiency: Number | None = None
     gate_passed: bool | None = None
     cost_usd: Number | None = None
+    status: Literal["completed", "failed"] | None = None
+    grade_status: Literal["scored", "unscored", "failed"] | None = None
+    trial_address: str | None = None
+    failure: str | None = None
 
 
 class BenchmarkRun(Document):
@@ -89,6 +108,15 @@ class RunSummary(Document):
     delta: dict[str, str | Number] | None = None
 
 
+class MissingRun(Document):
+    """A run that was planned and has no result: it counts neither as passed nor as failed."""
+
+    eval_id: int | str
+    configuration: str
+    run_number: int
+    reason: str
+
+
 class Benchmark(Document):
     """``benchmark.json`` of an iteration."""
 
@@ -98,3 +126,5 @@ class Benchmark(Document):
     notes: Items[str] = ()
 
     verdict: Verdict | None = None
+    statistics: EvalStatistics | None = None
+    missing: Items[MissingRun] | None = None

@@ -1,7 +1,7 @@
 """Why a JSON value is not the document it should be, in one plain line."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from pydantic import JsonValue, ValidationError
 from pydantic_core import ErrorDetails
@@ -22,16 +22,29 @@ _EXPECTED = {
 
 def complaint(error: ValidationError, data: JsonValue) -> tuple[str, str]:
     """Name the first field of *data* that is wrong, and say what is wrong with it."""
+    field, reason, others = next(_complaints(error, data))
+    return field, reason + (f" (and {others} more)" if others else "")
+
+
+def complaints(error: ValidationError, data: JsonValue) -> list[tuple[str, str]]:
+    """Name every field of *data* that is wrong, and say what is wrong with it."""
+    return [(field, reason) for field, reason, _ in _complaints(error, data)]
+
+
+def _complaints(error: ValidationError, data: JsonValue) -> Iterator[tuple[str, str, int]]:
+    """Field, reason, and how many others are wrong besides."""
     problems: dict[Path, list[ErrorDetails]] = {}
     for detail in error.errors(include_url=False):
         problems.setdefault(_path(detail, data), []).append(detail)
-    first = next(iter(problems))
-    # Where several shapes are allowed, the one that fits best is the one that fails deepest.
-    related = [path for path in problems if path[: len(first)] == first]
-    deepest = max(related, key=len)
-    others = len(problems) - len(related)
-    more = f" (and {others} more)" if others else ""
-    return _dotted(deepest), _reason(problems[deepest]) + more
+    while problems:
+        first = next(iter(problems))
+        # Where several shapes are allowed, the one that fits best is the one that fails deepest.
+        related = [path for path in problems if path[: len(first)] == first]
+        deepest = max(related, key=len)
+        reason = _reason(problems[deepest])
+        for path in related:
+            del problems[path]
+        yield _dotted(deepest), reason, len(problems)
 
 
 def _path(detail: ErrorDetails, data: JsonValue) -> Path:

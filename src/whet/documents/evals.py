@@ -2,7 +2,7 @@
 
 from pydantic import JsonValue
 
-from whet.documents.base import Document, Items, Written
+from whet.documents.base import Document, Items, Number, Written
 from whet.documents.checks import Check
 from whet.documents.rubrics import QualityRubric
 from whet.documents.shapes import renamed
@@ -29,6 +29,10 @@ class Eval(Document):
     structural_expectations: Items[Check] = ()
     quality_rubric: QualityRubric | None = None
 
+    timeout_seconds: Number | None = None
+    cluster: str | None = None
+    """Evals with the same word are not independent: they share a fixture or a topic."""
+
     @classmethod
     def _modern(cls, data: JsonValue) -> JsonValue:
         data = renamed(data, "assertions", "expectations")
@@ -51,6 +55,9 @@ class AggregatedSuggestion(Document):
     reason: str
     action: str
 
+    eval_ids: Items[int | str] | None = None
+    """The evals whose runs made it."""
+
 
 class EvalFeedbackAggregate(Document):
     """``eval_feedback_aggregate.json``: how the suite itself should be improved."""
@@ -59,3 +66,5 @@ class EvalFeedbackAggregate(Document):
     iteration: int
     total_runs: int
     suggestions: Items[AggregatedSuggestion]
+
+    simulated: bool | None = None

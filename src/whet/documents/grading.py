@@ -5,7 +5,6 @@ from typing import Literal
 from pydantic import JsonValue
 
 from whet.documents.base import Document, Items, Number
-from whet.documents.checks import CheckType
 
 
 class CheckedExpectation(Document):
@@ -13,7 +12,7 @@ class CheckedExpectation(Document):
 
     id: str
     text: str
-    type: CheckType
+    type: str
     passed: bool
     evidence: str
     critical: bool
@@ -33,7 +32,7 @@ class SkippedCheck(Document):
 
     id: str
     text: str
-    type: CheckType
+    type: str
     critical: bool
     reason: str
 
@@ -46,8 +45,11 @@ class Expectation(Document):
     evidence: str
 
     id: str | None = None
-    type: CheckType | None = None
+    type: str | None = None
     critical: bool | None = None
+    vacuous: bool | None = None
+    judged: bool | None = None
+    """True where a judge decided, and no rule."""
 
 
 class PassSummary(Document):
@@ -147,6 +149,18 @@ class UserNotesSummary(Document):
     workarounds: Items[str] = ()
 
 
+class JudgeOpinion(Document):
+    """What one judge said at one reading; ``rubric_normalized`` is null where it gave no score."""
+
+    judge: str
+    model: str
+    reading: int
+    status: Literal["scored", "unscored", "failed"]
+    rubric_normalized: Number | None
+    rubric_scores: dict[str, Number] | None = None
+    error: str | None = None
+
+
 class Grading(Document):
     """``grading.json``: all grades of one run, structural results first."""
 
@@ -164,6 +178,13 @@ class Grading(Document):
     grade_status: Literal["scored", "unscored", "failed"] | None = None
     error: str | None = None
     simulated: bool | None = None
+    overall_efficiency: Number | None = None
+    run_status: Literal["completed", "failed"] | None = None
+    judges: Items[JudgeOpinion] | None = None
+    """Every judge's own scores, where there are several or several readings."""
+
+    trial_address: str | None = None
+    grade_address: str | None = None
 
     @classmethod
     def _modern(cls, data: JsonValue) -> JsonValue:

@@ -156,6 +156,14 @@ class Review(Document):
     feedback: str
     timestamp: str
 
+    label: Literal["pass", "fail"] | None = None
+    """What the person found, whatever the judge says."""
+
+    scores: dict[str, Number] | None = None
+    """The person's own scores by dimension of the rubric."""
+
+    trial_address: str | None = None
+
 
 class Feedback(Document):
     """``feedback.json``."""

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from whet.documents.base import Document, Number
+from whet.documents.base import Document, Items, Number
 
 Label = Literal["better", "worse", "no_difference", "inconclusive"]
 
@@ -26,3 +26,11 @@ class Verdict(Document):
     n_runs: int | None = None
     cost_usd: Number | None = None
     smallest_detectable_effect: Number | None = None
+    """The true effect that a run like this one would have called with a chance of 80 %."""
+
+    p_value: Number | None = None
+    words: str | None = None
+    """The same for people, in one or two sentences."""
+
+    excluded: Items[str] | None = None
+    """The pairs of runs that count for neither side, each with the reason."""

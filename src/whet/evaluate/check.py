@@ -14,8 +14,7 @@ from whet.documents.grading import (
     SkippedCheck,
     StructuralReport,
 )
-from whet.documents.session import Session
-from whet.documents.text import parse_json
+from whet.evaluate.transcript import session_of
 from whet.ports.blobs import Blobs
 from whet.ports.checker import Checker, Subject
 
@@ -70,10 +69,9 @@ def subject_of(
     record: TrialRecord, blobs: Blobs, expected: str = "", script_sandbox: str | None = None
 ) -> Subject:
     """What checkers see of *record*."""
-    log = parse_json(blobs.get(record.session), f"session of trial {record.address[:16]}")
     return Subject(
         record=record,
-        session=Session.parse(log, f"session of trial {record.address[:16]}"),
+        session=session_of(record, blobs),
         outputs=KeptOutputs(record.outputs, blobs),
         expected=expected,
         script_sandbox=script_sandbox,

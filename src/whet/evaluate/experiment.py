@@ -9,7 +9,7 @@ from typing import Literal
 
 from pydantic import JsonValue
 
-from whet.core.budget import Budget
+from whet.core.budget import Purse
 from whet.core.errors import BudgetExhausted, EnvironmentProblem
 from whet.core.grade import Grade
 from whet.core.text import storable
@@ -76,7 +76,7 @@ class Experiment:
     grader: Grader
     subject: str
 
-    async def run(self, design: Design, budget: Budget, settled: Callable[[Row], None]) -> Extent:
+    async def run(self, design: Design, purse: Purse, settled: Callable[[Row], None]) -> Extent:
         """Settle every place; *settled* is called once for each, in order of completion."""
         missing: list[Cell] = []
         ungraded: list[tuple[Cell, TrialRecord]] = []
@@ -90,7 +90,7 @@ class Experiment:
         extent = Extent(design.size, missing=len(missing), ungraded=len(ungraded))
         await self._tell("experiment.started", {"total": extent.total, "reused": extent.reused})
         try:
-            await _Work(self, settled).run(design, budget, missing, ungraded)
+            await _Work(self, settled).run(design, purse, missing, ungraded)
         except ExceptionGroup as troubles:
             # The first one ended the run; the others are what that did to trials beside it.
             raise troubles.exceptions[0] from troubles
@@ -150,7 +150,7 @@ class _Work:
     async def run(
         self,
         design: Design,
-        budget: Budget,
+        purse: Purse,
         missing: Sequence[Cell],
         ungraded: Sequence[tuple[Cell, TrialRecord]],
     ) -> None:
@@ -161,7 +161,7 @@ class _Work:
                 grading.create_task(self._finish(cell, record.address, known))
             specs = self._specs(design, missing)
             # Closed also when we are cancelled while waiting for a judge: no agent outlives this.
-            async with aclosing(self._experiment.pool.run(specs, budget)) as settled:
+            async with aclosing(self._experiment.pool.run(specs, purse)) as settled:
                 async for spec, handled in settled:
                     if isinstance(handled.error, EnvironmentProblem):
                         # The machine's trouble, not the trial's: it would befall all the others.

@@ -1,89 +1,161 @@
-"""Grade a record. A changed standard or rubric is a new grade of the same record."""
+"""Grade a record: checks first, then judges. A changed standard is a new grade of the same record.
 
+Two layers make one score: the share of expectations that were met, and the rubric. Where only
+one layer is there, it is the score.
+"""
+
+import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from pydantic import JsonValue
 
 from whet.core.address import digest
 from whet.core.case import Case
-from whet.core.errors import JudgeFailure
-from whet.core.grade import DimensionScore, Grade
+from whet.core.check import CheckResult
+from whet.core.check import gate as count
+from whet.core.errors import JudgeFailure, WhetError
+from whet.core.grade import Grade, Opinion
 from whet.core.instant import iso
 from whet.core.rubric import Rubric
-from whet.core.text import storable
 from whet.core.trial import TrialRecord
+from whet.evaluate.check import carry_out, subject_of
+from whet.evaluate.opinion import Reading, combined, read
+from whet.evaluate.transcript import session_of, shortened
 from whet.ports.blobs import Blobs
+from whet.ports.checker import Checker
 from whet.ports.clock import Clock
 from whet.ports.judge import Judge, Submission
 
 
 @dataclass(frozen=True)
 class Grader:
-    """Holds records against their cases by one judge; *rubric* is for cases without their own."""
+    """Holds records against their cases.
 
-    judge: Judge
-    rubric: Rubric
+    *rubric* is for cases without their own; every judge reads a record *readings* times. Every
+    one of them must come to a score: an average over those that happened to answer would favour
+    one arm or the other.
+    """
+
+    judges: tuple[Judge, ...]
+    rubric: Rubric | None
     blobs: Blobs
     clock: Clock
+    checkers: Mapping[str, Checker] = field(default_factory=dict[str, Checker])
+    readings: int = 1
+    gated: bool = True
+    """Whether judges are spared what failed a critical check."""
+
+    script_sandbox: str | None = None
+    """The sandbox for scripts of a suite that is trusted to have some."""
 
     def address(self, case: Case, trial: str, generation: int) -> str:
         """The identity of a grade: the record, the standard and who graded it how."""
-        return digest(
-            {
-                "trial": trial,
-                "generation": generation,
-                "standard": case.standard.digest,
-                "rubric": self._rubric(case).digest,
-                "grader": self.judge.name,
-                "version": self.judge.version,
-                "repeat": 1,
-            }
-        )
+        identity: dict[str, JsonValue] = {
+            "trial": trial,
+            "generation": generation,
+            "standard": case.standard.digest,
+            "repeat": 1,
+        }
+        if (rubric := self._rubric(case)) is not None:
+            identity["rubric"] = rubric.digest
+        if self._needs_judge(case):
+            identity |= self._panel()
+        if case.standard.checks:
+            types = sorted({spec.type for spec in case.standard.checks})
+            identity["checkers"] = {name: self.checkers[name].version for name in types}
+            identity["scripts"] = self.script_sandbox is not None
+            identity["gated"] = self.gated
+        return digest(identity)
 
     async def grade(self, case: Case, record: TrialRecord) -> Grade:
-        """Ask the judge. Never raises for what the judge does."""
-        address = self.address(case, record.address, record.generation)
-        rubric = self._rubric(case)
+        """Check and judge. Never raises for what a checker or a judge does."""
+        grade = Grade(
+            address=self.address(case, record.address, record.generation),
+            trial=record.address,
+            generation=record.generation,
+            grader="+".join(judge.name for judge in self.judges) or "checks",
+            grader_version="+".join(judge.version for judge in self.judges),
+            status="failed",
+            evaluated_at=iso(self.clock.now()),
+        )
+        try:
+            checks = await self._checked(case, record)
+        except WhetError as error:
+            return grade.model_copy(update={"error": str(error)})
+        except Exception as error:  # noqa: BLE001 - a checker's bug costs one grade, not the run
+            return grade.model_copy(update={"error": f"a check broke: {error!r}"})
+        opinions: list[Opinion] = []
+        is_open = count(checks).gate_passed or not self.gated
+        if is_open and self._needs_judge(case):
+            opinions = await self._judged(case, record, checks, grade.address)
+        reading = Reading(case.standard, self._rubric(case), checks, tuple(opinions))
+        return grade.model_copy(update=combined(reading))
+
+    async def _checked(self, case: Case, record: TrialRecord) -> tuple[CheckResult, ...]:
+        if not case.standard.checks:
+            return ()
+        return await asyncio.to_thread(self._check, case, record)
+
+    def _check(self, case: Case, record: TrialRecord) -> tuple[CheckResult, ...]:
+        subject = subject_of(record, self.blobs, case.standard.expected, self.script_sandbox)
+        return carry_out(case.standard.checks, subject, self.checkers)
+
+    async def _judged(
+        self, case: Case, record: TrialRecord, checks: tuple[CheckResult, ...], address: str
+    ) -> list[Opinion]:
         submission = Submission(
             case=case,
             answer=record.answer,
             outputs={file.path: self.blobs.get(file.digest) for file in record.outputs},
+            transcript=lambda: shortened(session_of(record, self.blobs)),
+            checks=checks,
+        )
+        return list(
+            await asyncio.gather(
+                *(
+                    self._opinion(judge, submission, number, address)
+                    for judge in self.judges
+                    for number in range(1, self.readings + 1)
+                )
+            )
+        )
+
+    async def _opinion(
+        self, judge: Judge, submission: Submission, number: int, address: str
+    ) -> Opinion:
+        rubric = self._rubric(submission.case)
+        begun = self.clock.now()
+        seed = address if number == 1 else f"{address} {number}"
+        opinion = Opinion(
+            judge=judge.name,
+            judge_version=judge.version,
+            model=judge.model,
+            repeat=number,
+            status="failed",
+            simulated=judge.simulated,
         )
         try:
-            verdict = _verdict(await self.judge.judge(submission, rubric, address), rubric)
+            judgement = await judge.judge(submission, rubric, seed)
+            found = read(judgement, submission.case.standard, rubric)
         except JudgeFailure as failure:
-            verdict = {"error": str(failure)}
+            found = {"error": str(failure)}
+        except WhetError as error:
+            found = {"error": f"judge {judge.name}: {error}"}
         except Exception as error:  # noqa: BLE001 - a judge's bug costs one grade, not the run
-            verdict = {"error": f"judge {self.judge.name} broke: {error!r}"}
-        grade = Grade(
-            address=address,
-            trial=record.address,
-            generation=record.generation,
-            grader=self.judge.name,
-            grader_version=self.judge.version,
-            status="failed",
-            evaluated_at=iso(self.clock.now()),
-            simulated=self.judge.simulated,
-        )
-        return grade.model_copy(update=verdict)
+            found = {"error": f"judge {judge.name} broke: {error!r}"}
+        seconds = round((self.clock.now() - begun).total_seconds(), 3)
+        return opinion.model_copy(update={**found, "seconds": seconds})
 
-    def _rubric(self, case: Case) -> Rubric:
+    def _panel(self) -> dict[str, JsonValue]:
+        """Who judges. One judge who reads once is written as it always was."""
+        if len(self.judges) == 1 and self.readings == 1:
+            return {"grader": self.judges[0].name, "version": self.judges[0].version}
+        judges: list[JsonValue] = [[judge.name, judge.version] for judge in self.judges]
+        return {"judges": judges, "readings": self.readings}
+
+    def _needs_judge(self, case: Case) -> bool:
+        return self._rubric(case) is not None or case.standard.needs_judge
+
+    def _rubric(self, case: Case) -> Rubric | None:
         return case.standard.rubric or self.rubric
-
-
-def _verdict(given: Mapping[str, DimensionScore], rubric: Rubric) -> dict[str, object]:
-    """The part of a grade that the judge decides; totals are computed, ranges are checked."""
-    scores = {name: dimension.score for name, dimension in given.items()}
-    if misfit := rubric.misfit(scores):
-        return {"status": "unscored", "error": f"the judge's scores do not fit: {misfit}"}
-    evidence = {name: storable(dimension.evidence) for name, dimension in given.items()}
-    return {
-        "status": "scored",
-        "score": rubric.normalized(scores),
-        "dimensions": {
-            name: DimensionScore(score=scores[name], evidence=evidence[name]) for name in given
-        },
-        "reasoning": "; ".join(
-            f"{d.name} {scores[d.name]:g}/{d.maximum:g}: {evidence[d.name]}"
-            for d in rubric.dimensions
-        ),
-    }

@@ -28,6 +28,9 @@ class Design(Value):
     cases: tuple[Case, ...]
     pin: Pin
     repeats: int = Field(default=1, ge=1)
+    first: int = Field(default=1, ge=1)
+    """The number of the first attempt; a later round of an experiment begins further on."""
+
     series: int = 0
     imported: bool = False
     """Whether an imported record will do where there is none of our own."""
@@ -49,7 +52,7 @@ class Cell(NamedTuple):
 def cells(design: Design) -> Iterator[Cell]:
     """All places in plan order: whole rounds first, arms side by side within a case, so that
     an experiment that is stopped half-way has compared like with like."""
-    for attempt in range(1, design.repeats + 1):
+    for attempt in range(design.first, design.first + design.repeats):
         for case in design.cases:
             for arm in design.arms:
                 yield Cell(arm, case, attempt)

@@ -6,9 +6,10 @@ from collections import Counter, deque
 from collections.abc import AsyncGenerator, Iterable, Iterator
 from dataclasses import dataclass
 
-from whet.core.budget import Budget
+from whet.core.budget import Purse, Reservation
 from whet.core.errors import BudgetExhausted
 from whet.core.trial import TrialSpec
+from whet.core.usage import Usage
 from whet.ports.pool import Handled, Handler
 
 LOOK_AHEAD = 256
@@ -16,9 +17,6 @@ LOOK_AHEAD = 256
 
 HELD_SECONDS = 0.05
 """How long a trial that another process is at is left alone."""
-
-ROUNDING = 1e-9
-"""What sums of fractions of a dollar may be off by."""
 
 
 @dataclass(frozen=True)
@@ -29,10 +27,10 @@ class LocalPool:
     width: int
 
     async def run(
-        self, specs: Iterable[TrialSpec], budget: Budget
+        self, specs: Iterable[TrialSpec], purse: Purse
     ) -> AsyncGenerator[tuple[TrialSpec, Handled]]:
         """See the port."""
-        run = _Run(self, iter(specs), _Purse(budget))
+        run = _Run(self, iter(specs), purse)
         try:
             while run.start():
                 for settled in await run.wait():
@@ -44,13 +42,13 @@ class LocalPool:
 class _Run:
     """One plan on its way through the lanes."""
 
-    def __init__(self, pool: LocalPool, specs: Iterator[TrialSpec], purse: "_Purse") -> None:
+    def __init__(self, pool: LocalPool, specs: Iterator[TrialSpec], purse: Purse) -> None:
         self._pool = pool
         self._specs = specs
         self._purse = purse
         self._waiting: dict[str, deque[TrialSpec]] = {}
         self._busy: Counter[str] = Counter()
-        self._tasks: dict[asyncio.Task[Handled], TrialSpec] = {}
+        self._tasks: dict[asyncio.Task[Handled], tuple[TrialSpec, Reservation]] = {}
         self._done: list[asyncio.Task[Handled]] = []
         self._news = asyncio.Event()
         self._held: deque[tuple[float, TrialSpec]] = deque()
@@ -63,7 +61,8 @@ class _Run:
         for lane, queue in self._waiting.items():
             while queue and self._busy[lane] < self._pool.width and self._launch(queue[0]):
                 queue.popleft()
-        return bool(self._tasks or self._held or self._refused)
+        waiting = any(self._waiting.values())
+        return bool(self._tasks or self._held or self._refused or waiting)
 
     async def wait(self) -> list[tuple[TrialSpec, Handled]]:
         """Wait until something is settled, or until held trials may be looked at again."""
@@ -76,14 +75,25 @@ class _Run:
         return settled
 
     async def _something_done(self) -> None:
-        """Until a task ends; where trials are held, no longer than they are to be left alone."""
+        """Until a task ends, or until it is time to look at something else."""
         self._news.clear()
         if self._done:
             return
-        limit = self._held[0][0] if self._may_look_again() else None
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout_at(limit):
+            async with asyncio.timeout_at(self._next_look()):
                 await self._news.wait()
+        if self._purse.seconds_left == 0:
+            await self.stop()
+
+    def _next_look(self) -> float | None:
+        """When held trials may be asked for again, the time is up, or money that somebody else
+        has set aside may be free."""
+        looks = [self._held[0][0]] if self._may_look_again() else []
+        if not self._tasks:
+            looks.append(self._clock() + HELD_SECONDS)
+        if (left := self._purse.seconds_left) is not None:
+            looks.append(self._clock() + left)
+        return min(looks, default=None)
 
     async def stop(self) -> None:
         """End every running trial and wait until each has cleaned up."""
@@ -100,16 +110,16 @@ class _Run:
     def _launch(self, spec: TrialSpec) -> bool:
         """Start the trial or refuse it; False when it has to wait for money that is reserved."""
         try:
-            self._purse.reserve(spec)
+            reservation = self._purse.reserve(spec)
         except BudgetExhausted as error:
-            if self._tasks:
+            if self._tasks or self._purse.is_held:
                 return False
             self._refused.append((spec, Handled(settled=True, error=error)))
             return True
         self._busy[spec.lane] += 1
         task = asyncio.create_task(self._handle(spec))
         task.add_done_callback(self._ended)
-        self._tasks[task] = spec
+        self._tasks[task] = spec, reservation
         return True
 
     def _ended(self, task: asyncio.Task[Handled]) -> None:
@@ -120,10 +130,14 @@ class _Run:
         return await self._pool.handler(spec)
 
     def _settle(self, task: asyncio.Task[Handled]) -> tuple[TrialSpec, Handled] | None:
-        spec = self._tasks.pop(task)
+        spec, reservation = self._tasks.pop(task)
         self._busy[spec.lane] -= 1
+        if task.cancelled():
+            reservation.settle(1, Usage())
+            error = BudgetExhausted(f"the time of {self._purse.budget.max_seconds:g} s is up")
+            return spec, Handled(settled=True, executions=1, error=error)
         handled = task.result()
-        self._purse.settle(spec, handled)
+        reservation.settle(handled.executions, handled.usage)
         if handled.settled:
             return spec, handled
         self._held.append((self._clock() + HELD_SECONDS, spec))
@@ -138,27 +152,3 @@ class _Run:
             while self._held and self._held[0][0] <= self._clock():
                 _, spec = self._held.popleft()
                 self._waiting.setdefault(spec.lane, deque()).append(spec)
-
-
-class _Purse:
-    """Reserves the most a trial can use before it starts, and settles what it did use."""
-
-    def __init__(self, budget: Budget) -> None:
-        self._budget = budget
-        self._trials = 0
-        self._cost = 0.0
-
-    def reserve(self, spec: TrialSpec) -> None:
-        bound = spec.stimulus.limits.max_cost_usd or 0
-        most = self._budget.max_trials
-        if most is not None and self._trials + 1 > most:
-            raise BudgetExhausted(f"the budget of {most} trials is used up")
-        money = self._budget.max_cost_usd
-        if money is not None and self._cost + bound > money + ROUNDING:
-            raise BudgetExhausted(f"the budget of {money:g} USD does not cover another trial")
-        self._trials += 1
-        self._cost += bound
-
-    def settle(self, spec: TrialSpec, handled: Handled) -> None:
-        self._trials += handled.executions - 1
-        self._cost += handled.cost_usd - (spec.stimulus.limits.max_cost_usd or 0)

@@ -1,37 +1,75 @@
 """The judge port."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, Protocol, runtime_checkable
 
 from whet.core.case import Case
-from whet.core.grade import DimensionScore
+from whet.core.check import CheckResult
+from whet.core.grade import Judgement
 from whet.core.rubric import Rubric
+from whet.ports.ask import Ask
 
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """What a judge sees: the case and what was produced. Not who produced it, nor how."""
+    """What a judge sees: the case and what was produced. Not who produced it."""
 
     case: Case
     answer: str
     outputs: Mapping[str, bytes]
+    """The kept files by path."""
+
+    transcript: Callable[[], str] = field(default=lambda: "", compare=False)
+    """What the agent did, shortened; worked out when it is asked for, so best in a thread."""
+
+    checks: tuple[CheckResult, ...] = ()
+    """What is decided already."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeSetup:
+    """What a judge is made with; the engine and the model are what it asks, if it asks any."""
+
+    ask: Ask
+    engine: str = ""
+    model: str = ""
 
 
 class Judge(Protocol):
-    """Scores a submission on each dimension of a rubric.
+    """Scores a submission on each dimension of a rubric, and decides expectations in words.
 
-    Returns one score with evidence per dimension, on the dimension's own scale; whoever calls
-    checks the range and computes the total. Raises ``JudgeFailure`` when it has no scores.
-    *seed* is the grade's address: a judge with chance in it draws from there.
+    Made with a ``JudgeSetup`` as its only argument. Whoever calls checks the judgement against
+    rubric and expectations and computes the total. Raises ``JudgeFailure`` when it has none,
+    and ``BudgetExhausted``. *seed* is unlike for every reading: a judge with chance in it draws
+    from there, and one that asks a model asks anew for another seed.
     """
 
     name: str
     version: str
+    """Whatever makes it judge differently: prompts, the engine that it asks, its version."""
+
+    model: str
     simulated: bool
 
-    async def judge(
-        self, submission: Submission, rubric: Rubric, seed: str
-    ) -> Mapping[str, DimensionScore]:
-        """Score every dimension of *rubric*."""
+    async def judge(self, submission: Submission, rubric: Rubric | None, seed: str) -> Judgement:
+        """Score every dimension of *rubric*, and decide every expectation of the case."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Preference:
+    """Which of two submissions is better, and why."""
+
+    winner: Literal["A", "B", "TIE"]
+    reasoning: str
+    simulated: bool = False
+
+
+@runtime_checkable
+class Comparing(Protocol):
+    """A judge that can also hold two submissions to one case side by side."""
+
+    async def compare(self, a: Submission, b: Submission, seed: str) -> Preference:
+        """Say which is better, blind; raises ``JudgeFailure`` and ``BudgetExhausted``."""
         ...

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import Protocol
 
+from whet.ports.checker import Checker
 from whet.ports.engine import Engine
-from whet.ports.judge import Judge
+from whet.ports.judge import Judge, JudgeSetup
 
 
 class Parts(Protocol):
@@ -18,6 +19,14 @@ class Parts(Protocol):
         """The names of all engines."""
         ...
 
-    def judge(self, name: str) -> Judge:
-        """The judge of that name."""
+    def judge(self, name: str, setup: JudgeSetup, /) -> Judge:
+        """A judge of that name."""
+        ...
+
+    def checker(self, name: str) -> Checker:
+        """The checker of that type."""
+        ...
+
+    def checkers(self) -> Sequence[str]:
+        """The types of all checkers."""
         ...

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import JsonValue
 
+from whet.core.budget import Purse
 from whet.core.case import Stimulus
-from whet.core.errors import AskFailure, EngineFailure
+from whet.core.errors import AskFailure, BudgetExhausted, EngineFailure
 from whet.core.trial import TrialRecord, TrialSpec
 from whet.core.usage import Usage
 from whet.ports.ask import Query, Reply
 from whet.ports.engine import Engine
 from whet.ports.inspected import Ability, Inspected
+from whet.ports.pool import Handled
 from whet.run.trial import TrialRunner
 
 if TYPE_CHECKING:
@@ -57,6 +59,8 @@ class TrialAsk:
     """The sandbox that an engine's trials run in."""
 
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    purse: Purse | None = None
+    """What questions are paid from, if there is a budget."""
 
     async def __call__(self, query: Query) -> Reply:
         """See the port."""
@@ -114,7 +118,7 @@ class TrialAsk:
 
     async def _settled(self, spec: TrialSpec, asked: "_Asked") -> TrialRecord:
         """The record of a trial, waited for if another process is at it."""
-        while not (handled := await self.runner(spec)).settled:
+        while not (handled := await self._paid(spec)).settled:
             await self.sleep(_HELD_SECONDS)
         if isinstance(handled.error, EngineFailure):
             raise self._failure("engine", spec.engine, str(handled.error), asked)
@@ -127,6 +131,28 @@ class TrialAsk:
             reason = f"{record.failure}: {record.error}" if record.error else record.failure
             raise self._failure("engine", spec.engine, reason, replace(asked, text=text))
         return record
+
+    async def _paid(self, spec: TrialSpec) -> Handled:
+        """Run the trial on the purse; raises ``BudgetExhausted``."""
+        if (purse := self.purse) is None or self.runner.store.ledger.record(spec.address):
+            return await self.runner(spec)
+        while True:
+            try:
+                reservation = purse.reserve(spec)
+                break
+            except BudgetExhausted:
+                if not purse.is_held:
+                    raise
+                await self.sleep(_HELD_SECONDS)
+        handled = Handled(settled=True, executions=1)
+        try:
+            async with asyncio.timeout(purse.seconds_left):
+                handled = await self.runner(spec)
+        except TimeoutError:
+            raise BudgetExhausted(f"the time of {purse.budget.max_seconds:g} s is up") from None
+        finally:
+            reservation.settle(handled.executions, handled.usage)
+        return handled
 
     def _reply(self, record: TrialRecord, value: JsonValue, addresses: tuple[str, ...]) -> Reply:
         return Reply(

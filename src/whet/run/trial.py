@@ -17,6 +17,7 @@ from whet.core.failure import Failure
 from whet.core.instant import iso
 from whet.core.redaction import Redactor, redactor
 from whet.core.trial import TrialRecord, TrialSpec
+from whet.core.usage import Usage
 from whet.ports.clock import Clock
 from whet.ports.engine import Engine
 from whet.ports.inspected import Inspected
@@ -49,25 +50,25 @@ class TrialRunner:
 
     async def __call__(self, spec: TrialSpec) -> Handled:
         """Make sure that the trial has a record, if need be by several executions."""
-        started, cost = 0, 0.0
+        started, spent = 0, Usage()
         try:
             engine = self._engine(spec)
             while True:
                 clean = self._redactor(engine, spec)
                 claimed = await self._claim(spec)
                 if not isinstance(claimed, Execution):
-                    return Handled(claimed is not None, started, cost, claimed)
+                    return Handled(claimed is not None, started, spent, claimed)
                 started += 1
                 closed, outcome = await self._execute(engine, spec, claimed, clean)
-                cost += closed.usage.cost_usd or 0
+                spent += closed.usage
                 if isinstance(outcome, TrialRecord):
-                    return Handled(settled=True, executions=started, cost_usd=cost, record=outcome)
+                    return Handled(settled=True, executions=started, usage=spent, record=outcome)
                 if not _is_transient(outcome) or started > self.retries:
                     raise outcome
                 if not engine.simulated:
                     await self.sleep(_pause(outcome, started))
         except WhetError as error:
-            return Handled(settled=True, executions=started, cost_usd=cost, error=error)
+            return Handled(settled=True, executions=started, usage=spent, error=error)
 
     def _engine(self, spec: TrialSpec) -> Engine:
         engine = self.parts.engine(spec.engine)
