@@ -19,6 +19,7 @@ RAISED = [
     errors.UnknownPart("engine", "x", []),
     errors.InvalidDocument(Path("a/meta.json"), "cases[0].id", "missing"),
     errors.InvalidDocument("a/meta.json", "", "broken JSON"),
+    errors.InvalidSuite(Path("evals.json"), ["eval 1: no prompt", "eval 2: twice"]),
     errors.Conflict("job 1", "revision 1", "revision 2"),
     errors.EnvironmentProblem("disk full"),
     errors.BudgetExhausted("used up"),

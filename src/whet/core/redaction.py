@@ -193,7 +193,7 @@ def _spelled(secret: str) -> bytes:
     return b"".join(map(_character, secret)) + b"|(?i:" + code + b")"
 
 
-_LETTERS = {"\n": b"n", "\r": b"r", "\t": b"t"}
+_LETTERS = {"\n": b"n", "\r": b"r", "\t": b"t", "\f": b"f", "\b": b"b"}
 
 
 def _character(char: str) -> bytes:

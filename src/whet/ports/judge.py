@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, runtime_checkable
+from typing import Protocol
 
 from whet.core.case import Case
 from whet.core.check import CheckResult
@@ -54,22 +54,4 @@ class Judge(Protocol):
 
     async def judge(self, submission: Submission, rubric: Rubric | None, seed: str) -> Judgement:
         """Score every dimension of *rubric*, and decide every expectation of the case."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Preference:
-    """Which of two submissions is better, and why."""
-
-    winner: Literal["A", "B", "TIE"]
-    reasoning: str
-    simulated: bool = False
-
-
-@runtime_checkable
-class Comparing(Protocol):
-    """A judge that can also hold two submissions to one case side by side."""
-
-    async def compare(self, a: Submission, b: Submission, seed: str) -> Preference:
-        """Say which is better, blind; raises ``JudgeFailure`` and ``BudgetExhausted``."""
         ...

@@ -11,7 +11,8 @@ from whet.judges.simulated.look import Look
 from whet.judges.simulated.material import Material, read_material
 from whet.judges.simulated.scale import on_scale, overall, side_of
 from whet.judges.simulated.without_code import look_without_code
-from whet.ports.judge import JudgeSetup, Preference, Submission
+from whet.ports.comparing import Preference
+from whet.ports.judge import JudgeSetup, Submission
 
 
 class SimulatedJudge:
