@@ -13,6 +13,7 @@ from whet.app.parts import InstalledParts
 from whet.core.trial import TrialRecord, TrialSpec
 from whet.ports.checker import Checker
 from whet.ports.engine import Engine
+from whet.ports.exporter import Exporter
 from whet.ports.judge import Judge, JudgeSetup
 from whet.ports.pool import Handled
 
@@ -38,6 +39,12 @@ class WithEngine:
 
     def checkers(self) -> Sequence[str]:
         return self.installed.checkers()
+
+    def exporter(self, name: str) -> Exporter:
+        return self.installed.exporter(name)
+
+    def exporters(self) -> Sequence[str]:
+        return self.installed.exporters()
 
 
 @contextmanager

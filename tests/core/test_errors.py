@@ -65,7 +65,8 @@ def test_messages_name_the_thing_and_what_there_is() -> None:
     assert str(RAISED[4]) == "unknown engine 'x'; installed: none"
     assert str(RAISED[5]) == "a/meta.json: cases[0].id: missing"
     assert str(RAISED[6]) == "a/meta.json: broken JSON"
-    assert str(RAISED[7]) == "job 1 changed meanwhile: expected revision 1, found revision 2"
+    assert str(RAISED[7]) == "evals.json has 2 mistakes: eval 1: no prompt; eval 2: twice"
+    assert str(RAISED[8]) == "job 1 changed meanwhile: expected revision 1, found revision 2"
 
 
 def test_the_drawing_of_the_tree_is_complete() -> None:

@@ -95,7 +95,7 @@ def test_inspect(tmp_path: Path) -> None:
     fine = engine.inspect()
     assert (fine.credential, fine.problem, fine.fix) == (".gemini/oauth_creds.json", None, None)
     assert fine.endpoints == (f"{MODELS}:443", f"{TOKENS}:443")
-    assert fine.abilities == {"resume", "subagents", "mcp", "tools"}
+    assert fine.abilities == {"resume", "subagents", "mcp", "tools", "skills"}
 
 
 def test_a_program_that_is_not_there(tmp_path: Path) -> None:

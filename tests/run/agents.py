@@ -21,6 +21,7 @@ from whet.core.usage import Usage
 from whet.ports.blobs import Blobs
 from whet.ports.checker import Checker
 from whet.ports.engine import Engine
+from whet.ports.exporter import Exporter
 from whet.ports.judge import Judge, JudgeSetup
 from whet.ports.store import Store
 from whet.ports.workdir import Workdir
@@ -82,6 +83,12 @@ class OneEngine:
         raise UnknownPart("checker", name, [])
 
     def checkers(self) -> list[str]:
+        return []
+
+    def exporter(self, name: str) -> Exporter:
+        raise UnknownPart("exporter", name, [])
+
+    def exporters(self) -> list[str]:
         return []
 
 

@@ -66,6 +66,10 @@ class App:
         """The sandbox that trials of this engine run in here; raises ``EnvironmentProblem``."""
         return choose(self.settings.sandbox) if engine.sandboxed else "none"
 
+    def script_sandbox(self) -> str:
+        """The sandbox that scripts of a trusted suite run in; raises ``EnvironmentProblem``."""
+        return choose(self.settings.sandbox)
+
     def require_sandbox(self, engine: str, pinned: str) -> None:
         """Refuse trials that were planned without a sandbox where one is required now."""
         runs_free = self.parts.engine(engine).sandboxed and pinned == "none"

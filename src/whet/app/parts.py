@@ -7,6 +7,7 @@ from importlib.metadata import EntryPoint, entry_points
 from whet.core.errors import EnvironmentProblem, UnknownPart
 from whet.ports.checker import Checker
 from whet.ports.engine import Engine
+from whet.ports.exporter import Exporter
 from whet.ports.judge import Judge, JudgeSetup
 from whet.ports.machine import Machine
 
@@ -42,6 +43,14 @@ class InstalledParts:
     def checkers(self) -> Sequence[str]:
         """See the port."""
         return sorted(_points("whet.checkers"))
+
+    def exporter(self, name: str) -> Exporter:
+        """See the port."""
+        return _load("exporter", name)()
+
+    def exporters(self) -> Sequence[str]:
+        """See the port."""
+        return sorted(_points("whet.exporters"))
 
 
 def _load(kind: str, name: str):

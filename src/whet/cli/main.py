@@ -8,6 +8,7 @@ import typer
 
 from whet import __version__
 from whet.cli import cassette, demo, doctor, engine, model_server, serve
+from whet.cli import eval as eval_
 from whet.cli.options import say
 
 app = typer.Typer(
@@ -21,6 +22,7 @@ app = typer.Typer(
 app.command("demo")(demo.demo)
 app.command("serve")(serve.serve)
 app.command("doctor")(doctor.doctor)
+app.add_typer(eval_.app, name="eval")
 app.add_typer(engine.app, name="engine")
 app.command("model-server")(model_server.model_server)
 app.add_typer(cassette.app)

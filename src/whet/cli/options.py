@@ -1,18 +1,37 @@
 """Options that every command takes, and how errors end a command."""
 
+import inspect
 import sys
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar, get_type_hints
 
 import typer
+
+T = TypeVar("T")
 
 Workspace = Annotated[
     Path | None,
     typer.Option(help="The folder with everything. Default: $WHET_WORKSPACE or ./workspace."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON value instead of text.")]
+
+
+def taking(options: Callable[..., T]) -> Callable[[Callable[[T], None]], Callable[..., None]]:
+    """A command whose options are the fields of a dataclass: many of them, and one parameter."""
+
+    def made(command: Callable[[T], None]) -> Callable[..., None]:
+        def wrapper(**given: object) -> None:
+            command(options(**given))
+
+        shape = inspect.signature(options)
+        wrapper.__name__, wrapper.__doc__ = command.__name__, command.__doc__
+        wrapper.__annotations__ = get_type_hints(options, include_extras=True)
+        wrapper.__signature__ = shape  # pyright: ignore[reportFunctionMemberAccess]
+        return wrapper
+
+    return made
 
 
 @contextmanager

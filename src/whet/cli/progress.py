@@ -51,12 +51,16 @@ class _Display(Protocol):
 
 
 async def _follow(events: Events, cursor: int, subject: str, display: _Display) -> None:
+    planned = done = 0
     try:
         async for batch in watch(events, cursor, subject):
             for event in batch:
+                done += event.kind == "trial.settled"
                 match event.data:
                     case {"total": int(total), "reused": int(reused)}:
-                        display.total(total, reused)
+                        # A run may have several parts, side by side or one after another.
+                        planned, done = planned + total, done + reused
+                        display.total(planned, done)
                     case {"case": str(case), "score": float(score)}:
                         display.settled(f"{case} {score * 100:.0f}")
                     case {"case": str(case), "status": str(status)}:

@@ -38,7 +38,7 @@ class Purse:
     def __init__(self, budget: Budget, clock: Callable[[], float] = time.monotonic) -> None:
         self.budget = budget
         self._clock = clock
-        self._begun = clock()
+        self._begun: float | None = None
         self._reserved: dict[int, tuple[float, int]] = {}
         self._under_way: Counter[str] = Counter()
         self._most: dict[str, tuple[float, int]] = {}
@@ -51,7 +51,14 @@ class Purse:
     def seconds_left(self) -> float | None:
         """Until everything has to end; None without such a limit."""
         limit = self.budget.max_seconds
-        return None if limit is None else max(0.0, self._begun + limit - self._clock())
+        if limit is None or self._begun is None:
+            return limit
+        return max(0.0, self._begun + limit - self._clock())
+
+    def begin(self) -> None:
+        """Let the time run, if it does not run yet."""
+        if self._begun is None:
+            self._begun = self._clock()
 
     @property
     def is_held(self) -> bool:
@@ -60,6 +67,7 @@ class Purse:
 
     def reserve(self, spec: TrialSpec) -> "Reservation":
         """Set aside what the trial may use; raises ``BudgetExhausted``."""
+        self.begin()
         budget = self.budget
         if self.seconds_left == 0:
             raise BudgetExhausted(f"the time of {budget.max_seconds:g} s is up")

@@ -49,6 +49,12 @@ class Judgement(Value):
     overall: str = ""
     """What the judge says of the case as a test."""
 
+    asked: tuple[str, ...] = ()
+    """The addresses of the trials behind it, if a model was asked: they tell what it cost."""
+
+    simulated: bool = False
+    """Whether what was asked is no real model, where that is known only afterwards."""
+
 
 class Opinion(Value):
     """A judgement that was read and checked: of one judge, at one reading.

@@ -1,6 +1,32 @@
 """Text from outside."""
 
+import hashlib
+
+_MOST_TILDES = 16
+
 
 def storable(text: str) -> str:
     """*text* as UTF-8 has it: half an emoji, cut off somewhere, becomes a question mark."""
     return text.encode(errors="replace").decode()
+
+
+def fence(text: str) -> str:
+    """A line to put before and after *text* that nothing in it can close.
+
+    Tildes; where the text is full of them, tildes and a digest of it, which stays short.
+    """
+    found = "~~~"
+    while found in text and len(found) < _MOST_TILDES:
+        found += "~"
+    while found in text:
+        found = "~~~" + hashlib.sha256((text + found).encode(errors="replace")).hexdigest()[:32]
+    return found
+
+
+def shortened(text: str, most: int) -> str:
+    """*text* with its middle left out where it has more than *most* characters."""
+    if len(text) <= most:
+        return text
+    half = most // 2
+    left_out = len(text) - 2 * half
+    return f"{text[:half]}\n[… {left_out} characters left out …]\n{text[-half:]}"

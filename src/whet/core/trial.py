@@ -28,6 +28,9 @@ class TrialSpec(Value):
     scope: str = "workspace"
     series: int = 0
     skill: SkillPackage | None
+    neighbours: tuple[SkillPackage, ...] = ()
+    """Skills beside the one on trial, which the agent may take up instead."""
+
     stimulus: Stimulus
     engine: str
     engine_version: str
@@ -39,21 +42,28 @@ class TrialSpec(Value):
     @cached_property
     def address(self) -> str:
         """The trial's identity. Names and paths are not part of it, contents are."""
-        return digest(
-            {
-                "protocol": PROTOCOL,
-                "scope": self.scope,
-                "series": self.series,
-                "skill": self.skill.digest if self.skill else None,
-                "stimulus": self.stimulus.digest,
-                "engine": self.engine,
-                "engine_version": self.engine_version,
-                "model": self.model,
-                "options": self.options,
-                "sandbox": self.sandbox,
-                "attempt": self.attempt,
-            }
-        )
+        identity: dict[str, JsonValue] = {
+            "protocol": PROTOCOL,
+            "scope": self.scope,
+            "series": self.series,
+            "skill": self.skill.digest if self.skill else None,
+            "stimulus": self.stimulus.digest,
+            "engine": self.engine,
+            "engine_version": self.engine_version,
+            "model": self.model,
+            "options": self.options,
+            "sandbox": self.sandbox,
+            "attempt": self.attempt,
+        }
+        # Trials from before there were neighbours keep their addresses.
+        if self.neighbours:
+            identity["neighbours"] = [*self.neighbourhood]
+        return digest(identity)
+
+    @property
+    def neighbourhood(self) -> tuple[str, ...]:
+        """The digests of the neighbours; their order means nothing to an agent."""
+        return tuple(sorted(each.digest for each in self.neighbours))
 
     @property
     def lane(self) -> str:

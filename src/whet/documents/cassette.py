@@ -71,6 +71,8 @@ class CassetteTrial(Document):
     skill: str | None = None
     """The skill's name; None for the arm without a skill."""
     skill_digest: str | None = None
+    neighbours: Items[str] | None = None
+    """The digests of the skills beside it, if there were any."""
     stimulus: str | None = None
     """The digest of what the agent got of the case."""
     prompt: str | None = None
@@ -217,6 +219,7 @@ def described(spec: TrialSpec) -> dict[str, JsonValue]:
         "attempt": spec.attempt,
         "skill": spec.skill.name if spec.skill else None,
         "skill_digest": spec.skill.digest if spec.skill else None,
+        **({"neighbours": [*spec.neighbourhood]} if spec.neighbours else {}),
         "stimulus": spec.stimulus.task,
         "prompt": head if len(head) <= 80 else f"{head[:79]}…",
     }

@@ -60,10 +60,13 @@ class PowerRow(Document):
 
 
 class Reliability(Document):
-    """One configuration: how dependable it is."""
+    """One configuration: how dependable it is.
 
-    stddev: Number
-    band: str
+    ``stddev`` is of the runs of one eval, over all evals; null where no eval has two runs.
+    """
+
+    stddev: Number | None
+    band: str | None
     pass_at: Items[PassAt] = ()
     variance: VarianceParts | None = None
 

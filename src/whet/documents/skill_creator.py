@@ -6,6 +6,7 @@ from pydantic import Field, JsonValue
 
 from whet.documents.base import Document, Items, Number
 from whet.documents.grading import ExecutionMetrics
+from whet.documents.verdict import Interval, Verdict
 
 
 class Timing(Document):
@@ -202,6 +203,9 @@ class TriggerCount(Document):
     runs: int
     passed: bool = Field(validation_alias="pass", serialization_alias="pass")
 
+    unknown: int | None = None
+    """Further runs of which nobody knows whether they would have triggered it."""
+
 
 class TriggerSummary(Document):
     """How many queries came out as they should."""
@@ -212,12 +216,50 @@ class TriggerSummary(Document):
 
 
 class TriggerResult(Document):
-    """The outcome of a trigger set for one description."""
+    """The outcome of a trigger set for one description.
+
+    A query counts as one that triggers if it did in half of its runs or more. Queries without
+    a single run that tells are not among the results.
+    """
 
     skill_name: str
     description: str
     results: Items[TriggerCount]
     summary: TriggerSummary
+
+    accuracy: Number | None = None
+    """The share of queries that came out as they should."""
+
+    accuracy_interval: Interval | None = None
+    precision: Number | None = None
+    """Of the queries that triggered, the share that should have."""
+
+    precision_interval: Interval | None = None
+    recall: Number | None = None
+    """Of the queries that should have triggered, the share that did."""
+
+    recall_interval: Interval | None = None
+    unknown: int | None = None
+    """Runs of which nobody knows whether they would have triggered the skill."""
+
+    unknown_runs: Items[str] | None = None
+    """Each of them, with the reason."""
+
+    alarm: Literal["harness_alarm"] | None = None
+    """No query at all triggered the skill: more likely the agent was never offered it."""
+
+    alarm_words: str | None = None
+    neighbours: Items[str] | None = None
+    """The names of the skills that stood beside it."""
+
+    runs_per_query: int | None = None
+    engine: str | None = None
+    engine_version: str | None = None
+    model: str | None = None
+    sandbox: str | None = None
+    simulated: bool | None = None
+    cost_usd: Number | None = None
+    evaluated_at: str | None = None
 
 
 class DescriptionIteration(Document):
@@ -254,3 +296,17 @@ class DescriptionLoop(Document):
     train_size: int
     test_size: int
     history: Items[DescriptionIteration]
+
+    verdict: Verdict | None = None
+    """The best description against the original one, on the queries that were held out."""
+
+    skill_name: str | None = None
+    engine: str | None = None
+    model: str | None = None
+    simulated: bool | None = None
+    seed: int | None = None
+    """What the split of the queries depends on."""
+
+    runs_per_query: int | None = None
+    cost_usd: Number | None = None
+    notes: Items[str] | None = None

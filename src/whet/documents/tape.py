@@ -38,8 +38,10 @@ _FIELDS = {kind: tuple(field.name for field in fields(kind)) for kind in _KINDS}
 
 
 def header(spec: TrialSpec) -> bytes:
-    """The first line."""
-    return b'{"format":"%s","version":%d,"spec":%s}\n' % (FORMAT.encode(), VERSION, _json(spec))
+    """The first line; without neighbours it is as it was before there were any."""
+    absent = () if spec.neighbours else ("neighbours",)
+    written = _json(spec, *absent)
+    return b'{"format":"%s","version":%d,"spec":%s}\n' % (FORMAT.encode(), VERSION, written)
 
 
 def line(step: Step) -> bytes:
@@ -60,13 +62,13 @@ def read(data: bytes, source: str) -> tuple[TrialSpec, tuple[Step, ...]]:
     return spec, tuple(_steps(rest, source))
 
 
-def _json(value: Step | TrialSpec) -> bytes:
+def _json(value: Step | TrialSpec, *absent: str) -> bytes:
     try:
-        return to_json(value)
+        return to_json(value, exclude=set(absent) or None)
     except ValueError:
         # Half a surrogate pair, or a mapping of another kind: only the slower encoder can.
         names = TrialSpec.model_fields if isinstance(value, TrialSpec) else _FIELDS[type(value)]
-        content = {name: getattr(value, name) for name in names}
+        content = {name: getattr(value, name) for name in names if name not in absent}
         return json.dumps(content, default=_plain, allow_nan=False).encode()
 
 

@@ -48,7 +48,7 @@ class ClaudeEngine(CliEngine):
 
     Only the user's level of configuration is read, which is the agent's fresh home. So neither
     the case's files nor folders above bring settings, hooks, instructions or skills of their
-    own. A prompt is never a command of the program, unless it calls the skill by its name.
+    own. A prompt is never a command of the program, unless it calls a skill by its name.
 
     Tools that a trial allows are the program's own. ``Skill`` is among them whenever a package
     is tried out, and MCP servers that a trial names keep all their tools.
@@ -58,7 +58,7 @@ class ClaudeEngine(CliEngine):
     install = "npm install -g @anthropic-ai/claude-code"
     log_in = "set ANTHROPIC_API_KEY or log in with: claude auth login"
     abilities = frozenset(
-        {"resume", "structured", "interactive", "subagents", "mcp", "tools", "cost"}
+        {"resume", "structured", "interactive", "subagents", "mcp", "tools", "cost", "skills"}
     )
 
     def credentials(self) -> Sequence[Credential]:
@@ -103,7 +103,7 @@ class ClaudeEngine(CliEngine):
         return ClaudeReader(
             task.spec.model,
             structured=task.options.output_schema is not None,
-            named=task.skill if _calls_skill(task) else None,
+            named=_skill_called(task),
         )
 
     def _subscription(self) -> Credential | None:
@@ -172,7 +172,7 @@ def _arguments(task: Task) -> list[str]:
 
 def _tools(task: Task, allowed: tuple[str, ...]) -> list[str]:
     """A skill that cannot be loaded could not be measured."""
-    tools = [*allowed, *(["Skill"] if task.skill and "Skill" not in allowed else [])]
+    tools = [*allowed, *(["Skill"] if task.skills and "Skill" not in allowed else [])]
     return [*tools, *(_LISTS if "TodoWrite" in allowed else ())]
 
 
@@ -185,13 +185,14 @@ def _servers(options: AgentOptions) -> dict[str, JsonValue]:
 
 def _input(task: Task) -> str:
     prompt = storable(task.spec.stimulus.prompt)
-    if prompt.startswith("/") and not _calls_skill(task):
+    if prompt.startswith("/") and not _skill_called(task):
         prompt = f" {prompt}"
     if task.answerer is None:
         return prompt
     return json.dumps({"type": "user", "message": {"role": "user", "content": prompt}}) + "\n"
 
 
-def _calls_skill(task: Task) -> bool:
+def _skill_called(task: Task) -> str | None:
+    """The skill that the prompt calls by its name."""
     first, *_ = re.split(r"\s", task.spec.stimulus.prompt, maxsplit=1)
-    return task.skill is not None and first == f"/{task.skill}"
+    return next((name for name in task.skills if first == f"/{name}"), None)

@@ -115,7 +115,7 @@ def confine_tools(config: dict[str, JsonValue], task: Task, program: Path, path:
     if task.options.allowed_tools is None:
         return
     allowed = set(task.options.allowed_tools)
-    if "Bash" not in allowed and (task.skill or allowed & _BY_SHELL):
+    if "Bash" not in allowed and (task.skills or allowed & _BY_SHELL):
         raise UsageError("codex reads files and skills with its shell only: allow Bash, too")
     agents, patches = bool(allowed & {"Task", "Agent"}), bool(allowed & {"Write", "Edit"})
     features = {

@@ -89,6 +89,8 @@ class CommandEngine:
     async def run(self, spec: TrialSpec, workdir: Workdir) -> AsyncGenerator[Step]:
         """See the port."""
         options = CommandOptions.of(spec.options)
+        if spec.neighbours:
+            raise UsageError("engine command takes one skill; it knows nothing of others beside it")
         home = Home.below(workdir)
         argv = (str(self._program(options)), *options.argv[1:])
         environment = {

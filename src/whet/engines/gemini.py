@@ -76,7 +76,7 @@ class GeminiEngine(CliEngine):
     name = "gemini"
     install = "npm install -g @google/gemini-cli"
     log_in = "set GEMINI_API_KEY, or log in with: gemini"
-    abilities = frozenset({"resume", "subagents", "mcp", "tools"})
+    abilities = frozenset({"resume", "subagents", "mcp", "tools", "skills"})
 
     def credentials(self) -> Sequence[Credential]:
         """See the base."""
@@ -186,7 +186,7 @@ def _settings(task: Task, method: str) -> dict[str, JsonValue]:
     tools: dict[str, JsonValue] = {}
     if options.allowed_tools is not None:
         # A skill that cannot be loaded could not be measured.
-        allowed = (*options.allowed_tools, *(["Skill"] if task.skill else []))
+        allowed = (*options.allowed_tools, *(["Skill"] if task.skills else []))
         tools["core"] = native(allowed, options.mcp_servers)
     return {
         "security": {"auth": {"selectedType": method}},

@@ -66,7 +66,7 @@ class OpencodeEngine(CliEngine):
     install = "npm install -g opencode-ai"
     log_in = "set the key of your provider (ANTHROPIC_API_KEY, ...) or run: opencode auth login"
     abilities = frozenset(
-        {"resume", "structured", "interactive", "subagents", "mcp", "tools", "cost"}
+        {"resume", "structured", "interactive", "subagents", "mcp", "tools", "cost", "skills"}
     )
     needs = ("rg",)
 
@@ -106,7 +106,7 @@ class OpencodeEngine(CliEngine):
 
     def prepare(self, task: Task) -> Launch:
         """See the base."""
-        if task.skill is not None and not self._has_ripgrep():
+        if task.skills and not self._has_ripgrep():
             raise EnvironmentProblem(_RIPGREP)
         access = self.credential(task.model)
         place_package(task.spec, task.workdir, task.home.folder / _CONFIG / "skills")
@@ -132,6 +132,7 @@ class OpencodeEngine(CliEngine):
             Situation(
                 model=task.spec.model,
                 skill=task.skill,
+                neighbours=task.neighbours,
                 servers=tuple(task.options.mcp_servers),
                 structured=task.options.output_schema is not None,
                 priced=self.credential(task.model).provider != CUSTOM,
@@ -155,7 +156,7 @@ class OpencodeEngine(CliEngine):
     def _config(self, task: Task, access: Access) -> dict[str, JsonValue]:
         options = task.options
         allowed = options.allowed_tools
-        if allowed is not None and task.skill is not None:
+        if allowed is not None and task.skills:
             # A skill that cannot be loaded could not be measured.
             allowed = (*allowed, "Skill")
         return {

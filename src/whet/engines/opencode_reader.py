@@ -47,6 +47,7 @@ class Situation:
 
     model: str
     skill: str | None = None
+    neighbours: tuple[str, ...] = ()
     servers: tuple[str, ...] = ()
     structured: bool = False
     priced: bool = True
@@ -174,9 +175,9 @@ class OpencodeReader(Reader):
         """The skill behind a call; the model may also read its file, whose place it is told."""
         if tool == "Skill":
             return text(params.get("skill")) or None
-        ours = self._situation.skill
+        ours = (self._situation.skill, *self._situation.neighbours)
         subject = text(params.get("file_path")) or text(params.get("command"))
-        return ours if ours and f"/skills/{ours}/SKILL.md" in subject else None
+        return next((name for name in ours if name and f"/skills/{name}/SKILL.md" in subject), None)
 
     def _retries(self, event: Event, at: datetime) -> None:
         attempt, pause = event.get("attempt"), event.get("next")

@@ -1,6 +1,6 @@
 """The engine that plays recorded trials again, from a cassette; no model, no network.
 
-A trial is found by what was tried: the skill, the stimulus, the model and the attempt. Its
+A trial is found by what was tried: the skills, the stimulus, the model and the attempt. Its
 files, steps and times come back as they were. Only money does not: a replay spends nothing, so
 it costs 0, and the cassette's own record says what the original cost. A replay of a simulated
 agent is labelled simulated, as its record on the cassette is.
@@ -26,7 +26,7 @@ from whet.ports.inspected import Inspection
 from whet.ports.machine import Machine
 from whet.ports.workdir import Workdir
 
-_Key = tuple[str | None, str | None, str, int | None]
+_Key = tuple[str | None, tuple[str, ...], str | None, str, int | None]
 _Stamp = tuple[int, int, int, int]
 
 
@@ -57,7 +57,7 @@ class ReplayEngine:
 
     def inspect(self) -> Inspection:
         """It is always there; its version depends on the cassette."""
-        return Inspection(installed=True)
+        return Inspection(installed=True, abilities=frozenset({"skills"}))
 
     def secrets(self, _options: Mapping[str, JsonValue]) -> Sequence[str]:
         """It has none."""
@@ -98,13 +98,15 @@ class _Index:
         self._trials: dict[_Key, list[CassetteTrial]] = {}
         for trial in cassette.contents.trials:
             if trial.tape is not None:
-                key = trial.skill_digest, trial.stimulus, trial.model, trial.attempt
+                skills = trial.skill_digest, trial.neighbours or ()
+                key = *skills, trial.stimulus, trial.model, trial.attempt
                 self._trials.setdefault(key, []).append(trial)
 
     def find(self, spec: TrialSpec, engine: str | None) -> CassetteTrial:
         """The one recording of the same task; raises ``UsageError``."""
         skill = spec.skill.digest if spec.skill else None
-        same_task = self._trials.get((skill, spec.stimulus.task, spec.model, spec.attempt), [])
+        key = skill, spec.neighbourhood, spec.stimulus.task, spec.model, spec.attempt
+        same_task = self._trials.get(key, [])
         found = [t for t in same_task if engine in (None, t.engine, _full_name(t))]
         if len(found) == 1:
             return found[0]
@@ -122,7 +124,8 @@ class _Index:
 
 
 def _skill(spec: TrialSpec) -> str:
-    return f"skill {spec.skill.name!r}" if spec.skill else "no skill"
+    named = f"skill {spec.skill.name!r}" if spec.skill else "no skill"
+    return f"{named} and {len(spec.neighbours)} beside it" if spec.neighbours else named
 
 
 def _full_name(trial: CassetteTrial) -> str:

@@ -10,9 +10,10 @@ from dataclasses import dataclass, field, replace
 from whet.core.arm import Arm
 from whet.core.verdict import Interval, Verdict
 from whet.evaluate.experiment import Row
+from whet.evaluate.verdict import as_verdict
+from whet.stats.comparison import compare_cases
 from whet.stats.describe import mean
 from whet.stats.intervals import Range, t_interval
-from whet.stats.paired import paired_difference, verdict
 
 LEVEL = 0.95
 PERCENT = 100
@@ -126,17 +127,12 @@ def compare(first: Standing, second: Standing) -> Verdict:
     shared = sorted(first.case_averages.keys() & second.case_averages.keys())
     if not shared:
         return Verdict(label="inconclusive", delta=None, interval=None, n_cases=0)
-    difference = paired_difference(
+    found = compare_cases(
         [first.case_averages[key] for key in shared],
         [second.case_averages[key] for key in shared],
-        LEVEL,
+        level=LEVEL,
     )
-    return Verdict(
-        label=verdict(difference.interval),
-        delta=difference.delta,
-        interval=_as_interval(difference.interval, "paired t over cases"),
-        n_cases=len(shared),
-    )
+    return as_verdict(found, PERCENT)
 
 
 def _merit(standing: Standing) -> tuple[float, int]:

@@ -43,6 +43,11 @@ class Row:
     skipped: bool = False
 
     @property
+    def is_ungraded(self) -> bool:
+        """Whether it has an answer that nobody has graded."""
+        return self.grade is None and self.record is not None and self.record.status == "completed"
+
+    @property
     def status(self) -> Literal["completed", "failed", "skipped"]:
         """``completed``, ``failed`` or ``skipped``, as result files say it."""
         if self.record is None:
@@ -83,7 +88,7 @@ class Experiment:
         for row in self._look_up(design):
             if row.record is None:
                 missing.append(row.cell)
-            elif row.grade is None and row.record.status == "completed":
+            elif row.is_ungraded:
                 ungraded.append((row.cell, row.record))
             else:
                 settled(row)
@@ -95,6 +100,14 @@ class Experiment:
             # The first one ended the run; the others are what that did to trials beside it.
             raise troubles.exceptions[0] from troubles
         return extent
+
+    def extent(self, design: Design) -> Extent:
+        """How much of a design is there already."""
+        missing = ungraded = 0
+        for row in self._look_up(design):
+            missing += row.record is None
+            ungraded += row.is_ungraded
+        return Extent(design.size, missing=missing, ungraded=ungraded)
 
     def _look_up(self, design: Design) -> Iterator[Row]:
         """What the store knows about each place, in plan order."""

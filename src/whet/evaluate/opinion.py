@@ -39,6 +39,7 @@ def read(judgement: Judgement, standard: Standard, rubric: Rubric | None) -> dic
         "status": "scored",
         "score": rubric.normalized(scores) if rubric is not None else None,
         "judgement": _clean(judgement, standard),
+        **({"simulated": True} if judgement.simulated else {}),
     }
 
 

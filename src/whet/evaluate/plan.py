@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from pydantic import Field, JsonValue
 
-from whet.core.arm import Arm
+from whet.core.arm import Arm, SkillPackage
 from whet.core.case import Case
 from whet.core.trial import TrialSpec
 from whet.core.value import Value
@@ -32,6 +32,9 @@ class Design(Value):
     """The number of the first attempt; a later round of an experiment begins further on."""
 
     series: int = 0
+    neighbours: tuple[SkillPackage, ...] = ()
+    """Skills that every agent is offered besides its arm's."""
+
     imported: bool = False
     """Whether an imported record will do where there is none of our own."""
 
@@ -64,6 +67,7 @@ def trial(design: Design, cell: Cell) -> TrialSpec:
     return TrialSpec(
         series=design.series,
         skill=cell.arm.skill,
+        neighbours=design.neighbours,
         stimulus=cell.case.stimulus,
         engine=pin.engine,
         engine_version=pin.engine_version,

@@ -5,6 +5,7 @@ Nothing of a suite is run while there is a mistake in it, and all mistakes are t
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from pydantic import JsonValue, ValidationError
@@ -47,7 +48,7 @@ class Suite:
         """How the suite is to be run."""
         return self.document.eval_config or EvalConfig()
 
-    @property
+    @cached_property
     def evals(self) -> Mapping[str, Eval]:
         """The evals by the id of their case."""
         return {str(each.id): each for each in self.document.evals}
@@ -78,7 +79,14 @@ def read_suite(
     path = folder / FILE
     if not path.is_file():
         raise NotFound(f"{folder} has no {FILE}; write one with: whet eval init {folder}")
-    return _Reader(folder, checkers, timeout_seconds).read(read_json(path))
+    return parse_suite(read_json(path), folder, checkers, timeout_seconds)
+
+
+def parse_suite(
+    data: JsonValue, folder: Path, checkers: Mapping[str, Checker], timeout_seconds: float = 600
+) -> Suite:
+    """The same of a suite that is not in its file yet."""
+    return _Reader(folder, checkers, timeout_seconds).read(data)
 
 
 class _Reader:

@@ -1,1 +1,1 @@
-"""Foreign formats for results and sessions. Empty until sessions move in."""
+"""Reports in the formats of others: Markdown, JUnit XML, a page of HTML."""

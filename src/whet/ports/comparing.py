@@ -1,9 +1,27 @@
 """The port of judges that hold two submissions side by side."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol, runtime_checkable
 
 from whet.ports.judge import Submission
+
+CONTENT = ("correctness", "completeness", "accuracy")
+STRUCTURE = ("organization", "formatting", "usability")
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """One of two submissions by itself."""
+
+    points: Mapping[str, float]
+    """1 to 5 for each of ``CONTENT`` and ``STRUCTURE``."""
+
+    quality: float
+    """1 to 10."""
+
+    strengths: tuple[str, ...] = ()
+    weaknesses: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,7 +30,11 @@ class Preference:
 
     winner: Literal["A", "B", "TIE"]
     reasoning: str
+    a: Assessment
+    b: Assessment
     simulated: bool = False
+    asked: tuple[str, ...] = ()
+    """The addresses of the trials behind it, if a model was asked."""
 
 
 @runtime_checkable

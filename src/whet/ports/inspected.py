@@ -6,7 +6,10 @@ from typing import Literal, Protocol, runtime_checkable
 
 from pydantic import JsonValue
 
-Ability = Literal["resume", "structured", "interactive", "subagents", "mcp", "tools", "cost"]
+Ability = Literal[
+    "resume", "structured", "interactive", "subagents", "mcp", "tools", "cost", "skills"
+]
+"""``skills``: it is offered several at once, and tells which of them it takes up."""
 
 
 @dataclass(frozen=True, slots=True)

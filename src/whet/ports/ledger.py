@@ -6,6 +6,7 @@ from typing import Protocol
 from whet.core.execution import Execution
 from whet.core.grade import Grade
 from whet.core.trial import TrialRecord
+from whet.core.usage import Usage
 
 
 class Ledger(Protocol):
@@ -27,6 +28,14 @@ class Ledger(Protocol):
 
     def executions(self, address: str) -> Sequence[Execution]:
         """All executions of an address, oldest first."""
+        ...
+
+    def spent(self, addresses: Iterable[str]) -> Usage:
+        """All that the executions of these addresses used up, also those that led to nothing."""
+        ...
+
+    def latest(self, limit: int) -> Sequence[TrialRecord]:
+        """The records of the executions that were answered last, newest first."""
         ...
 
     def record(self, address: str, *, imported: bool = False) -> TrialRecord | None:

@@ -5,6 +5,7 @@ from typing import Protocol
 
 from whet.ports.checker import Checker
 from whet.ports.engine import Engine
+from whet.ports.exporter import Exporter
 from whet.ports.judge import Judge, JudgeSetup
 
 
@@ -29,4 +30,12 @@ class Parts(Protocol):
 
     def checkers(self) -> Sequence[str]:
         """The types of all checkers."""
+        ...
+
+    def exporter(self, name: str) -> Exporter:
+        """The exporter of that name."""
+        ...
+
+    def exporters(self) -> Sequence[str]:
+        """The names of all exporters."""
         ...

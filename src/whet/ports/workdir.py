@@ -16,3 +16,6 @@ class Workdir:
 
     skill: Path | None
     """A copy of the skill package, outside ``work``; None for the arm without a skill."""
+
+    neighbours: tuple[Path, ...] = ()
+    """Copies of the skills beside it, in the order of the trial; outside ``work`` too."""

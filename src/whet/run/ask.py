@@ -11,6 +11,7 @@ from pydantic import JsonValue
 from whet.core.budget import Purse
 from whet.core.case import Stimulus
 from whet.core.errors import AskFailure, BudgetExhausted, EngineFailure
+from whet.core.text import fence
 from whet.core.trial import TrialRecord, TrialSpec
 from whet.core.usage import Usage
 from whet.ports.ask import Query, Reply
@@ -171,9 +172,7 @@ class TrialAsk:
 
     def _usage(self, addresses: tuple[str, ...]) -> Usage:
         """All that was used up, also by starts that led to nothing."""
-        ledger = self.runner.store.ledger
-        spent = (each.usage for address in addresses for each in ledger.executions(address))
-        return sum(spent, Usage())
+        return self.runner.store.ledger.spent(addresses)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,19 +190,11 @@ def _repair_prompt(question: str, answer: str, found: "Found") -> str:
     return _REPAIR.format(
         question=question,
         answer=answer,
-        fence=_fence(answer),
+        fence=fence(answer),
         problems="\n".join(f"- {problem}" for problem in found.problems),
     )
 
 
 def _fenced(text: str) -> str:
-    fence = _fence(text)
-    return f"{fence}\n{text}\n{fence}"
-
-
-def _fence(text: str) -> str:
-    """A fence that the text cannot close."""
-    fence = "~~~"
-    while fence in text:
-        fence += "~"
-    return fence
+    mark = fence(text)
+    return f"{mark}\n{text}\n{mark}"

@@ -67,18 +67,24 @@ class Scratch:
 
     @contextmanager
     def workdir(self, name: str, spec: TrialSpec) -> Generator[Workdir]:
-        """A folder with the input files and a copy of the skill, for the time of the block."""
+        """A folder with the input files and copies of the skills, for the time of the block."""
         root = f"{self._root}/{name}"
         skill = f"{root}/skill" if spec.skill else None
+        beside = [f"{root}/neighbours/{number}" for number in range(len(spec.neighbours))]
         try:
             try:
                 os.mkdir(root)
                 self._fill(f"{root}/work", spec.stimulus.files)
                 if spec.skill and skill:
                     self._fill(skill, spec.skill.files)
+                if beside:
+                    os.mkdir(f"{root}/neighbours")
+                for folder, neighbour in zip(beside, spec.neighbours, strict=True):
+                    self._fill(folder, neighbour.files)
             except OSError as error:
                 raise EnvironmentProblem(f"cannot fill the folder {root}: {error}") from error
-            yield Workdir(Path(root), Path(root, "work"), Path(skill) if skill else None)
+            where = Path(skill) if skill else None
+            yield Workdir(Path(root), Path(root, "work"), where, tuple(map(Path, beside)))
         finally:
             _remove(root)
 

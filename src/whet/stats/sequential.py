@@ -13,7 +13,12 @@ from whet.stats.intervals import Range
 from whet.stats.paired import Label
 
 _BETS = tuple(0.95 * 0.6**k for k in range(5))
-"""Shares of the capital, from bold to timid; each gets a fifth of it to start with."""
+"""Shares of the capital, from bold to timid."""
+
+_STAKES = (0.4, 0.2, 0.15, 0.15, 0.1)
+"""What each bet gets of the capital to start with. Scores differ little beside their bound, and
+the boldest bet is then the best one."""
+
 _HALVINGS = 40
 
 
@@ -22,24 +27,25 @@ class Wager:
 
     Each bet c multiplies its part by 1 + c (x − μ) / (bound + μ), which cannot be negative for
     −bound ≤ x ≤ bound. Bet on −x for the other side. ``capital`` is what 1 has become (the
-    e-value), ``best`` the most it has ever been. Much is evidence that the mean is larger.
+    e-value), ``best`` the most it was at any look. Much is evidence that the mean is larger.
     """
 
     def __init__(self, against: float, bound: float) -> None:
         if not -bound < against < bound:
             raise ValueError(f"a mean of {against} does not lie within ±{bound}")
         self._against, self._bound = against, bound
-        self._purses = [1 / len(_BETS)] * len(_BETS)
+        self._purses = list(_STAKES)
         self.best = self.capital = 1.0
 
-    def add(self, x: float) -> None:
-        """See one more value."""
-        gain = (x - self._against) / (self._bound + self._against)
+    def add(self, x: float, weight: float = 1.0, *, look: bool = True) -> None:
+        """See one more value; *weight* is the part of the usual bet that it is worth."""
+        gain = weight * (x - self._against) / (self._bound + self._against)
         self._purses = [
             purse * (1 + bet * gain) for purse, bet in zip(self._purses, _BETS, strict=True)
         ]
-        self.capital = sum(self._purses)
-        self.best = max(self.best, self.capital)
+        self.capital = math.fsum(self._purses)
+        if look:
+            self.best = max(self.best, self.capital)
 
 
 class Sequential:
@@ -49,6 +55,14 @@ class Sequential:
     *margin* is the difference that does not matter; without it there is no "no difference".
     Add one difference for each new case, in an order that does not depend on the results. For
     further runs of cases that were chosen for their results, see ``weighted``.
+
+    Further runs of *all* cases can be added without weighing, round by round, with a look after
+    each whole round of all cases (``look=False`` before that). If the effects δ of the cases are
+    zero on average, a round multiplies each bet by Π (1 + c δ) in expectation, which is 1 at most:
+    a geometric mean never exceeds the arithmetic one. From the end of the first round on, the
+    statement is then about these cases, and what was won before may stay in the game: whichever
+    of the two statements is made, it is wrong one time in twenty at most (see
+    ``docs/statistics.md``).
 
     Not for values without known bounds, and not for tiny effects on a wide scale: a t interval
     at a fixed number of cases sees those with less.
@@ -61,20 +75,26 @@ class Sequential:
             raise ValueError(f"needs 0 <= margin < bound, not margin {margin}, bound {bound}")
         self._bound, self._margin = bound, margin
         self._limit = 2 / (1 - level)
-        self._values: list[float] = []
+        self._values: list[tuple[float, float]] = []
         self._up, self._down = Wager(0.0, bound), Wager(0.0, bound)
         self._not_below, self._not_above = Wager(-margin, bound), Wager(-margin, bound)
 
-    def add(self, difference: float) -> Label:
-        """See one more difference; the verdict so far."""
+    def add(self, difference: float, weight: float = 1.0, *, look: bool = True) -> Label:
+        """See one more difference; the verdict at the last look.
+
+        Cases that share a fixture are one unit of chance: add their mean difference, with their
+        number by the largest number of any fixture as the *weight*.
+        """
         if not abs(difference) <= self._bound:
             raise ValueError(f"a difference of {difference} is beyond the bound {self._bound}")
-        self._values.append(difference)
-        self._up.add(difference)
-        self._down.add(-difference)
+        if not 0 < weight <= 1:
+            raise ValueError(f"a weight must lie above 0 and not above 1, not {weight}")
+        self._values.append((difference, weight))
+        self._up.add(difference, weight, look=look)
+        self._down.add(-difference, weight, look=look)
         if self._margin > 0:
-            self._not_below.add(difference)
-            self._not_above.add(-difference)
+            self._not_below.add(difference, weight, look=look)
+            self._not_above.add(-difference, weight, look=look)
         return self.label
 
     @property
@@ -93,7 +113,7 @@ class Sequential:
     def interval(self) -> Range:
         """The confidence sequence now: covers the truth at all looks together."""
         low = self._least(self._values)
-        high = -self._least([-value for value in self._values])
+        high = -self._least([(-value, weight) for value, weight in self._values])
         # What an earlier look has excluded stays excluded.
         if self._up.best >= self._limit:
             low = max(low, 0.0)
@@ -101,7 +121,7 @@ class Sequential:
             high = min(high, 0.0)
         return Range(min(low, high), max(low, high))
 
-    def _least(self, values: Sequence[float]) -> float:
+    def _least(self, values: Sequence[tuple[float, float]]) -> float:
         """The smallest mean that is not excluded; the capital falls as the mean grows."""
         low, high = -self._bound, self._bound
         for _ in range(_HALVINGS):
@@ -112,10 +132,13 @@ class Sequential:
                 high = middle
         return low
 
-    def _excluded(self, values: Sequence[float], mean: float) -> bool:
-        gains = [(value - mean) / (self._bound + mean) for value in values]
-        purses = (math.prod(1 + bet * gain for gain in gains) for bet in _BETS)
-        return sum(purses) / len(_BETS) >= self._limit
+    def _excluded(self, values: Sequence[tuple[float, float]], mean: float) -> bool:
+        gains = [weight * (value - mean) / (self._bound + mean) for value, weight in values]
+        purses = (
+            stake * math.prod(1 + bet * gain for gain in gains)
+            for stake, bet in zip(_STAKES, _BETS, strict=True)
+        )
+        return math.fsum(purses) >= self._limit
 
 
 def sampling_shares(spreads: Sequence[float], even: float = 0.5) -> list[float]:

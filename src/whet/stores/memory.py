@@ -19,6 +19,7 @@ from whet.core.execution import Execution, Outcome
 from whet.core.grade import Grade
 from whet.core.instant import iso
 from whet.core.trial import IMPORTED, TrialRecord
+from whet.core.usage import Usage
 from whet.ports.clock import Clock
 from whet.ports.states import State
 from whet.ports.timers import Timer
@@ -110,6 +111,19 @@ class _Ledger:
         with self.store.tables() as tables:
             mine = [e for e in tables.executions.values() if e.address == address]
             return sorted(mine, key=lambda execution: (execution.started_at, execution.id))
+
+    def spent(self, addresses: Iterable[str]) -> Usage:
+        wanted = set(addresses)
+        with self.store.tables() as tables:
+            every = tables.executions.values()
+            return sum((each.usage for each in every if each.address in wanted), Usage())
+
+    def latest(self, limit: int) -> Sequence[TrialRecord]:
+        with self.store.tables() as tables:
+            done = [e for e in tables.executions.values() if e.outcome is Outcome.ANSWERED]
+            done.sort(key=lambda each: (each.ended_at or "", each.id), reverse=True)
+            keys = [(each.address, each.generation) for each in done[:limit]]
+            return [tables.trials[key] for key in keys if key in tables.trials]
 
     def record(self, address: str, *, imported: bool = False) -> TrialRecord | None:
         return self.records([address], imported=imported).get(address)

@@ -98,6 +98,36 @@ class SqlLedger:
         with self._database.read() as connection:
             return [_execution(dict(row)) for row in connection.execute(query).mappings()]
 
+    def spent(self, addresses: Iterable[str]) -> Usage:
+        """See the port."""
+        columns = [executions.c[name] for name in Usage.model_fields]
+        query = select(*(func.sum(column) for column in columns)).where(
+            executions.c.address.in_(bindparam("addresses", expanding=True))
+        )
+        total = Usage()
+        with self._database.read() as connection:
+            for chunk in _chunks(addresses):
+                sums = connection.execute(query, {"addresses": chunk}).one()
+                known = zip(Usage.model_fields, sums, strict=True)
+                total += Usage.model_validate({n: value for n, value in known if value is not None})
+        return total
+
+    def latest(self, limit: int) -> Sequence[TrialRecord]:
+        """See the port."""
+        same = (trials.c.address == executions.c.address) & (
+            trials.c.generation == executions.c.generation
+        )
+        query = (
+            select(trials.c.data)
+            .join(executions, same)
+            .where(executions.c.outcome == Outcome.ANSWERED)
+            .order_by(executions.c.ended_at.desc(), executions.c.id.desc())
+            .limit(limit)
+        )
+        with self._database.read() as connection:
+            found = connection.execute(query).scalars()
+            return [TrialRecord.model_validate_json(data) for data in found]
+
     def record(self, address: str, *, imported: bool = False) -> TrialRecord | None:
         """See the port."""
         return self.records([address], imported=imported).get(address)

@@ -179,6 +179,36 @@ def every_address_with_a_record_is_known(store: Store, _living: Living) -> None:
     assert list(store.ledger.addresses()) == ["a", "b", "c"]
 
 
+def what_was_spent_is_summed_over_executions(store: Store, _living: Living) -> None:
+    """Also over those that led to nothing; money that nobody knows is not 0."""
+    assert store.ledger.spent(["a"]) == Usage()
+    for number, address, outcome, cost in (
+        (1, "a", Outcome.FAILED, 0.5),
+        (2, "a", Outcome.ANSWERED, None),
+        (3, "b", Outcome.ANSWERED, None),
+        (4, "c", Outcome.ANSWERED, 2.0),
+    ):
+        one = execution(number, address)
+        store.ledger.claim(one)
+        usage = Usage(input_tokens=10, output_tokens=number, cost_usd=cost)
+        over = closed(one, outcome).model_copy(update={"usage": usage})
+        store.ledger.close(over, record(one) if outcome is Outcome.ANSWERED else None)
+    spent = store.ledger.spent(["a", "c", "nowhere"])
+    assert spent == Usage(input_tokens=30, output_tokens=7, cost_usd=2.5)
+    assert store.ledger.spent(["b"]).cost_usd is None
+
+
+def the_latest_records_come_first(store: Store, _living: Living) -> None:
+    """Those of answered executions only."""
+    for number, address in enumerate(("a", "b", "c")):
+        one = execution(number, address)
+        store.ledger.claim(one)
+        over = closed(one).model_copy(update={"ended_at": f"2024-01-0{number + 1}T00:00:00Z"})
+        store.ledger.close(over, record(one))
+    store.ledger.claim(execution(9, "d"))
+    assert [each.address for each in store.ledger.latest(2)] == ["c", "b"]
+
+
 def many_records_are_found_together(store: Store, _living: Living) -> None:
     """More than any one statement takes; those that are missing are simply not there."""
     addresses = [f"address-{number}" for number in range(1200)]
@@ -310,6 +340,8 @@ CHECKS: tuple[Callable[[Store, Living], None], ...] = (
     generations_stand_beside_each_other,
     imported_records_count_only_if_asked_for,
     every_address_with_a_record_is_known,
+    what_was_spent_is_summed_over_executions,
+    the_latest_records_come_first,
     many_records_are_found_together,
     a_grade_is_kept_once,
     events_come_in_order_and_can_be_resumed,

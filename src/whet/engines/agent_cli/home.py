@@ -26,8 +26,9 @@ class Home:
 
         The agent could write there meanwhile; nothing we follow may lead elsewhere.
         """
-        if workdir.skill is not None:
-            as_it_was(workdir.skill)
+        for skill in (workdir.skill, *workdir.neighbours):
+            if skill is not None:
+                as_it_was(skill)
         root = workdir.root
         home = cls(inside(root / "home", root), inside(root / "tmp", root))
         home.folder.mkdir(exist_ok=True)

@@ -1,40 +1,42 @@
-"""Putting a skill where an agent finds it."""
+"""Putting skills where an agent finds them."""
 
-import re
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
-from whet.core.naming import slug
+from whet.core.arm import SkillPackage
+from whet.core.errors import UsageError
+from whet.core.front_matter import HEAD, name_of
 from whet.core.trial import TrialSpec
 from whet.engines.agent_cli.inside import inside
 from whet.ports.workdir import Workdir
 
-_NAME = re.compile(
-    r"\A---[ \t]*\n(?:(?!---).*\n)*?"
-    r"name:[ \t]*[\"']?([A-Za-z0-9][\w.-]{0,63})[\"']?[ \t]*\n"
-)
-_HEAD = 4096
-
 
 def skill_name(spec: TrialSpec, workdir: Workdir) -> str | None:
-    """The name under which the agent knows the skill: that of its own front matter if it is
-    usable as the name of a folder, else that of the library. None without a SKILL.md package."""
+    """The name under which the agent knows the skill on trial; None without a SKILL.md package."""
     if spec.skill is None or workdir.skill is None or spec.skill.kind != "package":
         return None
-    with (workdir.skill / "SKILL.md").open(encoding="utf-8", errors="replace") as file:
-        found = _NAME.match(file.read(_HEAD))
-    return found[1] if found else slug(spec.skill.name, spec.skill.digest[:8], "-")
+    return _name(spec.skill, workdir.skill)
+
+
+def neighbour_names(spec: TrialSpec, workdir: Workdir) -> tuple[str, ...]:
+    """The names of the skills beside it; raises ``UsageError`` for one that is a mere text."""
+    pairs = zip(spec.neighbours, workdir.neighbours, strict=True)
+    return tuple(_name(package, folder) for package, folder in pairs)
 
 
 def place_package(spec: TrialSpec, workdir: Workdir, skills: Path) -> None:
-    """Copy a SKILL.md package into the folder where the agent looks for skills."""
-    name = skill_name(spec, workdir)
-    if name is None or workdir.skill is None:
-        return
-    target = inside(skills / name, workdir.root)
-    if not target.exists():
-        skills.mkdir(parents=True, exist_ok=True)
-        shutil.copytree(workdir.skill, target)
+    """Copy SKILL.md packages into the folder where the agent looks for skills; raises
+    ``UsageError`` where two have one name."""
+    taken: set[str] = set()
+    for name, folder in _packages(spec, workdir):
+        if name.casefold() in taken:
+            raise UsageError(f"two of the skills are called {name!r}; an agent would see one")
+        taken.add(name.casefold())
+        target = inside(skills / name, workdir.root)
+        if not target.exists():
+            skills.mkdir(parents=True, exist_ok=True)
+            shutil.copytree(folder, target)
 
 
 def instructions(spec: TrialSpec, workdir: Workdir) -> str | None:
@@ -43,3 +45,16 @@ def instructions(spec: TrialSpec, workdir: Workdir) -> str | None:
     if spec.skill is None or workdir.skill is None or spec.skill.kind != "text":
         return None
     return (workdir.skill / spec.skill.entry.path).read_text(encoding="utf-8", errors="replace")
+
+
+def _packages(spec: TrialSpec, workdir: Workdir) -> Iterator[tuple[str, Path]]:
+    if (name := skill_name(spec, workdir)) is not None and workdir.skill is not None:
+        yield name, workdir.skill
+    yield from zip(neighbour_names(spec, workdir), workdir.neighbours, strict=True)
+
+
+def _name(package: SkillPackage, folder: Path) -> str:
+    if package.kind != "package":
+        raise UsageError(f"skill {package.name!r} is a mere text; beside another it needs SKILL.md")
+    with (folder / "SKILL.md").open(encoding="utf-8", errors="replace") as file:
+        return name_of(file.read(HEAD), package)

@@ -7,7 +7,7 @@ from functools import cached_property
 from whet.core.trial import TrialSpec
 from whet.engines.agent_cli.home import Home
 from whet.engines.agent_cli.options import AgentOptions
-from whet.engines.agent_cli.skill import instructions, skill_name
+from whet.engines.agent_cli.skill import instructions, neighbour_names, skill_name
 from whet.ports.conversing import Answerer
 from whet.ports.workdir import Workdir
 
@@ -35,6 +35,16 @@ class Task:
     def skill(self) -> str | None:
         """The name of the SKILL.md package, if there is one."""
         return skill_name(self.spec, self.workdir)
+
+    @cached_property
+    def neighbours(self) -> tuple[str, ...]:
+        """The names of the skills beside it."""
+        return neighbour_names(self.spec, self.workdir)
+
+    @property
+    def skills(self) -> tuple[str, ...]:
+        """The names of all packages that the agent is offered."""
+        return (*([self.skill] if self.skill else []), *self.neighbours)
 
     @cached_property
     def instructions(self) -> str | None:

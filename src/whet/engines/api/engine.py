@@ -164,6 +164,8 @@ def _is_among(host: str, names: str) -> bool:
 
 def _refuse(spec: TrialSpec, options: AgentOptions) -> None:
     """Say no to what only an agent program could do."""
+    if spec.neighbours:
+        raise UsageError("engine api cannot choose between skills: it is told one and follows it")
     if spec.stimulus.files:
         first = spec.stimulus.files[0].path
         raise UsageError(f"engine api has no tools and cannot read files, such as {first}")

@@ -16,6 +16,7 @@ from whet.engines.simulated.phrases import Pair
 from whet.engines.simulated.tokens import is_chinese
 from whet.engines.simulated.traits import Trait
 from whet.engines.simulated.transcript import Transcript
+from whet.engines.simulated.uptake import followed
 from whet.ports.workdir import Workdir
 
 
@@ -28,7 +29,8 @@ class Agent:
     def __init__(self, spec: TrialSpec, workdir: Workdir) -> None:
         self._spec = spec
         self._workdir = workdir
-        self._desk = Desk(spec, workdir)
+        self._skills = followed(spec, workdir)
+        self._desk = Desk(spec, workdir, self._skills)
         self._prompt = spec.stimulus.prompt
         self._chinese = is_chinese(self._prompt)
         self._chance = random.Random(spec.address)
@@ -41,6 +43,7 @@ class Agent:
         texts = self._desk.skill_texts()
         if texts:
             yield log.said(self._say(phrases.READS_SKILL))
+            yield from (log.triggered(skill.name) for skill in self._skills if skill.name)
             self._guidance = read_guidance("\n".join(text for _, text in texts))
         for description, found in (
             (phrases.OPENS_SKILL, texts),

@@ -4,12 +4,13 @@ Paths in tool calls are relative to the working folder, so that equal trials mak
 """
 
 import os
-from pathlib import Path, PurePosixPath
+from collections.abc import Sequence
+from pathlib import PurePosixPath
 
-from whet.core.errors import EngineFailure
-from whet.core.failure import Failure
 from whet.core.trial import TrialSpec
 from whet.engines.simulated.guidance import READ_LIMIT
+from whet.engines.simulated.reading import read_text
+from whet.engines.simulated.uptake import Followed
 from whet.ports.workdir import Workdir
 
 _MOST_REFERENCES = 3
@@ -21,29 +22,30 @@ _MODULES = ("solution", "solution_1", "solution_2", "solution_3", "solution_4")
 class Desk:
     """One trial's files."""
 
-    def __init__(self, spec: TrialSpec, workdir: Workdir) -> None:
-        self._package = spec.skill
-        self._skill = workdir.skill
+    def __init__(self, spec: TrialSpec, workdir: Workdir, skills: Sequence[Followed]) -> None:
+        self._skills = skills
         self._work = workdir.work
         self._inputs = tuple(file.path for file in spec.stimulus.files)
 
     def skill_texts(self) -> list[tuple[str, str]]:
         """The instructions, then the references they mention: path and text of each."""
-        if self._skill is None or self._package is None:
-            return []
-        place = os.path.relpath(self._skill, self._work)
-        entry = self._package.entry.path
-        text = _read(self._skill / entry, READ_LIMIT)
-        shelf = [file.path for file in self._package.files if file.path.startswith("references/")]
+        return [found for skill in self._skills for found in self._texts(skill)]
+
+    def _texts(self, skill: Followed) -> list[tuple[str, str]]:
+        place = os.path.relpath(skill.folder, self._work)
+        entry = skill.package.entry.path
+        text = read_text(skill.folder / entry, READ_LIMIT)
+        shelf = [file.path for file in skill.package.files if file.path.startswith("references/")]
         mentioned = [path for path in shelf if PurePosixPath(path).name in text]
         texts = [(entry, text)]
-        texts += [(p, _read(self._skill / p, READ_LIMIT)) for p in mentioned[:_MOST_REFERENCES]]
+        more = mentioned[:_MOST_REFERENCES]
+        texts += [(path, read_text(skill.folder / path, READ_LIMIT)) for path in more]
         return [(f"{place}/{path}", text) for path, text in texts]
 
     def input_texts(self) -> list[tuple[str, str]]:
         """The first few input files: path and the beginning of each."""
         names = self._inputs[:_MOST_INPUTS]
-        return [(name, _read(self._work / name, _INPUT_LIMIT)) for name in names]
+        return [(name, read_text(self._work / name, _INPUT_LIMIT)) for name in names]
 
     def module(self) -> str:
         """A name for the solution that no input file has."""
@@ -55,12 +57,3 @@ class Desk:
         with open(f"{self._work}/{name}", "wb") as stream:  # noqa: PTH123 (a third of the time)
             stream.write(text.encode())
 
-
-def _read(path: Path, limit: int) -> str:
-    try:
-        with path.open("rb") as stream:
-            size = os.fstat(stream.fileno()).st_size
-            data = stream.read(min(size, 4 * limit))
-    except OSError as error:
-        raise EngineFailure(Failure.CRASH, f"cannot read {path.name}: {error.strerror}") from error
-    return data.decode(errors="replace")[:limit]

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pydantic import JsonValue
 
 from whet.core.failure import Failure
-from whet.core.step import Called, Ended, Returned, Said
+from whet.core.step import Called, Ended, Returned, Said, Triggered
 from whet.core.usage import Usage
 from whet.engines.simulated.tokens import estimate
 
@@ -26,6 +26,10 @@ class Transcript:
         """The agent speaks."""
         self._output += estimate(text)
         return Said(datetime.now(UTC), text)
+
+    def triggered(self, skill: str) -> Triggered:
+        """The agent takes up a skill."""
+        return Triggered(datetime.now(UTC), skill)
 
     def called(self, tool: str, params: Mapping[str, JsonValue], description: str) -> Called:
         """The agent calls a tool."""

@@ -9,6 +9,7 @@ from whet.judges.simulated.aspects import ASPECTS
 from whet.judges.simulated.expectation import coverage
 from whet.judges.simulated.look import Look
 from whet.judges.simulated.material import Material, read_material
+from whet.judges.simulated.preference import preference
 from whet.judges.simulated.scale import on_scale, overall, side_of
 from whet.judges.simulated.without_code import look_without_code
 from whet.ports.comparing import Preference
@@ -55,19 +56,10 @@ class SimulatedJudge:
 
     async def compare(self, a: Submission, b: Submission, _seed: str) -> Preference:
         """See the port."""
-        first, second = (_worth(submission) for submission in (a, b))
-        winner = "TIE" if abs(first - second) < _DRAW else "A" if first > second else "B"
-        reasoning = f"simulated: A {first:.2f}, B {second:.2f}"
-        return Preference(winner=winner, reasoning=reasoning, simulated=True)
+        return preference(*(_looks(one, read_material(one)) for one in (a, b)))
 
 
-_DRAW = 0.02
 _MET = 0.75
-
-
-def _worth(submission: Submission) -> float:
-    looks = _looks(submission, read_material(submission))
-    return overall({side: look.share for side, look in looks.items()})
 
 
 def _looks(submission: Submission, material: Material) -> dict[str, Look]:

@@ -1,0 +1,66 @@
+"""What a plan will probably cost, by what the same models took before."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from whet.app.app import App
+from whet.app.eval_plan import EvalPlan, is_paid
+from whet.core.trial import TrialRecord
+from whet.stats.describe import mean
+
+LOOK_BACK = 500
+"""Records that are looked at for what a trial takes."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """Trials and judge calls that are to be paid for; the cost is None when nobody knows it."""
+
+    runs: int
+    judge_calls: int
+    cost_usd: float | None
+    is_paid: bool
+    """Whether anybody is charged at all."""
+
+
+def estimate(app: App, plan: EvalPlan) -> Estimate:
+    """Look at what is recorded of the same models."""
+    known = [record for record in app.store.ledger.latest(LOOK_BACK) if not record.simulated]
+    paid = [leg for leg in plan.legs if is_paid(app.parts.engine(leg.design.pin.engine))]
+    runs = sum(leg.extent.missing for leg in paid)
+    calls = _judge_calls(plan)
+    costs = [
+        _times(leg.extent.missing, _costs(known, leg.design.pin.model, leg.design.pin.engine))
+        for leg in paid
+        if leg.extent.missing
+    ]
+    costs += [_times(count, _costs(known, model)) for model, count in calls.items()]
+    return Estimate(
+        runs=runs,
+        judge_calls=sum(calls.values()),
+        cost_usd=None if None in costs else sum(filter(None, costs)),
+        is_paid=bool(runs or calls),
+    )
+
+
+def _judge_calls(plan: EvalPlan) -> dict[str, int]:
+    """How often each model will be asked to judge what is not graded yet."""
+    judged = sum(case.standard.needs_judge for case in plan.suite.cases) / len(plan.suite.cases)
+    places = sum(leg.extent.missing + leg.extent.ungraded for leg in plan.legs)
+    each = math.ceil(places * judged) * plan.grader.readings
+    calls: Counter[str] = Counter()
+    for judge in plan.grader.judges:
+        if not judge.simulated and each:
+            calls[judge.model] += each
+    return calls
+
+
+def _costs(known: Sequence[TrialRecord], model: str, engine: str | None = None) -> list[float]:
+    mine = [r for r in known if r.model == model and engine in (None, r.engine)]
+    return [record.usage.cost_usd for record in mine if record.usage.cost_usd is not None]
+
+
+def _times(count: int, costs: Sequence[float]) -> float | None:
+    return count * mean(costs) if costs else None

@@ -1,0 +1,101 @@
+"""One engine and model at work on a suite: keeps its rows, folders and benchmark in step."""
+
+import time
+
+from whet.app.app import App
+from whet.app.eval_plan import EvalPlan, Leg
+from whet.core.instant import iso_seconds
+from whet.documents.benchmark import Benchmark
+from whet.documents.eval_statistics import PairwiseSummary
+from whet.documents.evals import EvalFeedbackAggregate
+from whet.documents.grading import ExecutionMetrics
+from whet.documents.verdict import Verdict
+from whet.evaluate.benchmark import Context, benchmark
+from whet.evaluate.experiment import Row
+from whet.evaluate.feedback import aggregate_feedback
+from whet.evaluate.iteration import Iteration
+from whet.evaluate.plan import Cell
+from whet.evaluate.suite_grading import grading_of, is_simulated
+from whet.evaluate.suite_runs import RunFolders, write_text
+
+SAVE_SECONDS = 5.0
+"""How far behind a benchmark may be that somebody reads while it grows."""
+
+
+class LegRun:
+    """Takes the rows of one leg."""
+
+    def __init__(self, app: App, plan: EvalPlan, leg: Leg, iteration: Iteration) -> None:
+        self._app = app
+        self._plan = plan
+        self.leg = leg
+        self.iteration = iteration
+        self.rows: list[Row] = []
+        self._metrics: dict[str, ExecutionMetrics] = {}
+        self._folders = RunFolders(iteration.folder, plan.suite, app.store.blobs)
+        self._saved = time.monotonic()
+        self.verdict: Verdict | None = None
+        self.planned: list[Cell] | None = None
+        self.pairwise: PairwiseSummary | None = None
+        self._folders.describe()
+
+    def settled(self, row: Row) -> None:
+        """Take a row, write its folder, and from time to time what all of them come to."""
+        self.rows.append(row)
+        metrics = self._folders.add(row)
+        if metrics is not None:
+            self._metrics[row.trial] = metrics
+        if time.monotonic() - self._saved > SAVE_SECONDS:
+            self.save()
+
+    def save(self) -> Benchmark:
+        """Write ``benchmark.json`` and what judges said of the suite, as far as it is."""
+        found = benchmark(self.rows, self._context())
+        write_text(self.iteration.folder / "benchmark.json", found.to_json())
+        write_text(
+            self.iteration.folder / "eval_feedback_aggregate.json", self.feedback().to_json()
+        )
+        self._saved = time.monotonic()
+        return found
+
+    def feedback(self) -> EvalFeedbackAggregate:
+        """What the judges say of the suite."""
+        recorded = [row for row in self.rows if row.record is not None]
+        evals = self._plan.suite.evals
+        return aggregate_feedback(
+            self._plan.suite.document.skill_name,
+            self.iteration.number,
+            [(evals[row.cell.case.id].id, grading_of(row)) for row in recorded],
+            simulated=any(map(is_simulated, recorded)),
+        )
+
+    def _context(self) -> Context:
+        plan, request = self._plan, self._plan.request
+        judges = plan.grader.judges
+        return Context(
+            suite=plan.suite,
+            design=self.leg.design,
+            skill_path=str(plan.suite.folder),
+            timestamp=iso_seconds(self._app.clock.now()),
+            analyzer_model=judges[0].model if judges else "",
+            judges=plan.judge_names,
+            simulated=self._app.parts.engine(self.leg.design.pin.engine).simulated,
+            cost_usd=self.cost(),
+            metrics=self._metrics,
+            eval_id=plan.id,
+            iteration=self.iteration.number,
+            plan_digest=self.leg.digest,
+            margin=request.margin,
+            adaptive=request.adaptive,
+            planned=self.planned,
+            verdict=self.verdict,
+            pairwise=self.pairwise,
+        )
+
+    def cost(self) -> float | None:
+        """All the money behind these rows: every execution, and every question to a judge."""
+        addresses = {row.trial for row in self.rows}
+        for row in self.rows:
+            for opinion in row.grade.opinions if row.grade else ():
+                addresses.update(opinion.judgement.asked)
+        return self._app.store.ledger.spent(sorted(addresses)).cost_usd

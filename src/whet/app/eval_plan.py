@@ -1,0 +1,300 @@
+"""From a request to a plan: which agents try which evals under which arms, graded by whom."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import JsonValue
+
+from whet.app.app import App
+from whet.app.eval_request import EvalRequest
+from whet.app.judging import seated
+from whet.core.address import digest
+from whet.core.arm import Arm, SkillPackage
+from whet.core.budget import Purse
+from whet.core.errors import NotFound, UsageError
+from whet.core.naming import slug
+from whet.curate.library import folder_package, package, skills
+from whet.evaluate.experiment import Experiment, Extent
+from whet.evaluate.grade import Grader
+from whet.evaluate.plan import Design, Pin, cells, trial
+from whet.evaluate.suite import Suite, read_suite
+from whet.pools.local import LocalPool
+from whet.ports.checker import Checker
+from whet.ports.engine import Engine
+from whet.ports.inspected import Inspected
+
+RETRIES = 2
+SERIES = "eval-series"
+_VERSION = re.compile(r"v[0-9]{1,9}")
+_UNFIT = re.compile(r"[^A-Za-z0-9._-]+")
+_FREE = frozenset({"replay"})
+"""Engines that are not simulated and still ask no model."""
+
+
+@dataclass(frozen=True)
+class Leg:
+    """One engine and model: its own design, folder and benchmark."""
+
+    design: Design
+    root: Path
+    """Where its iterations lie."""
+
+    digest: str
+    """Of everything that is run and how it is graded; another one is another iteration."""
+
+    extent: Extent
+
+    @property
+    def name(self) -> str:
+        """Engine and model."""
+        return f"{self.design.pin.engine}:{self.design.pin.model}"
+
+
+@dataclass(frozen=True)
+class EvalPlan:
+    """What will happen, before anything does."""
+
+    id: str
+    request: EvalRequest
+    suite: Suite
+    skill: SkillPackage
+    folder: Path
+    """For everything of this skill, inside the workspace."""
+
+    legs: tuple[Leg, ...]
+    grader: Grader
+    purse: Purse
+    content: Mapping[str, bytes]
+    """All that agents get, by digest."""
+
+    warnings: tuple[str, ...]
+    series: int
+
+    @property
+    def total(self) -> int:
+        """Trials, however many of them are there already."""
+        return sum(leg.extent.total for leg in self.legs)
+
+    @property
+    def other(self) -> str:
+        """What the skill is held against."""
+        return "old_skill" if self.request.against else "without_skill"
+
+    @property
+    def judge_names(self) -> tuple[str, ...]:
+        """Each judge with its model."""
+        return tuple(
+            judge.name if judge.name == judge.model else f"{judge.name} {judge.model}"
+            for judge in self.grader.judges
+        )
+
+
+def plan(app: App, request: EvalRequest) -> EvalPlan:
+    """Look at everything that is asked for; raises ``UsageError`` and runs nothing."""
+    source, name = _skill_folder(app, request.skill)
+    skill, content = folder_package(source)
+    pins = _pins(app, request)
+    simulated = all(app.parts.engine(pin.engine).simulated for pin in pins)
+    timeout = request.timeout_seconds or (60 if simulated else 600)
+    suite = read_suite(source, _checkers(app), timeout)
+    arms, more = _arms(app, request, suite, skill, name)
+    purse = Purse(request.budget)
+    grader, warnings = _grader(app, request, suite, pins, purse)
+    folder = app.settings.workspace / "evals" / slug(suite.document.skill_name, "skill", "-")
+    series = _series(app, folder, request)
+    runs = request.runs or suite.config.runs_per_eval
+    designs = [
+        Design(arms=arms, cases=suite.cases, pin=pin, repeats=runs, series=series) for pin in pins
+    ]
+    legs = [_leg(app, design, grader, folder, request) for design in designs]
+    return EvalPlan(
+        id=f"eval_{digest([leg.digest for leg in legs])[:12]}",
+        request=request,
+        suite=suite,
+        skill=skill,
+        folder=folder,
+        legs=tuple(legs),
+        grader=grader,
+        purse=purse,
+        content={**_by_digest(skill, content), **more, **suite.content},
+        warnings=(*warnings, *_remarks(suite, request)),
+        series=series,
+    )
+
+
+def experiment(app: App, made: EvalPlan) -> Experiment:
+    """What carries out the legs of a plan."""
+    return _experiment(app, made.grader, made.request.width, made.id)
+
+
+def is_paid(engine: Engine) -> bool:
+    """Whether somebody is charged for what it does, as far as whet can know."""
+    return not engine.simulated and engine.name not in _FREE
+
+
+def _experiment(app: App, grader: Grader, width: int, subject: str) -> Experiment:
+    return Experiment(
+        store=app.store,
+        writer=app.writer,
+        pool=LocalPool(app.runner(RETRIES), width),
+        grader=grader,
+        subject=subject,
+    )
+
+
+def _skill_folder(app: App, reference: str) -> tuple[Path, str]:
+    """The folder of the skill that is meant, and its name in the library."""
+    folder = Path(reference)
+    if folder.is_dir():
+        return folder, folder.resolve().name
+    shelf = skills(app.settings.workspace)
+    try:
+        asset = shelf.find(reference)
+    except NotFound:
+        raise NotFound(f"no folder {reference}, and no skill of that name in the library") from None
+    inside = asset.folder / "package"
+    if not inside.is_dir():
+        raise UsageError(f"{asset.meta.name} {asset.meta.version} is a text without evals")
+    return inside, asset.meta.name
+
+
+def _arms(
+    app: App, request: EvalRequest, suite: Suite, skill: SkillPackage, name: str
+) -> tuple[tuple[Arm, ...], dict[str, bytes]]:
+    """The skill itself and what it is held against, with the files of the latter."""
+    ours = Arm(id="with_skill", label=suite.document.skill_name, skill=skill)
+    if request.against is not None:
+        old, content = _old_skill(app, request.against, (suite.document.skill_name, name))
+        if old.digest == skill.digest:
+            raise UsageError(f"{request.against} holds the same files: there is nothing to compare")
+        arm = Arm(id="old_skill", label=request.against, skill=old)
+        return (ours, arm), _by_digest(old, content)
+    baseline = suite.config.baseline_comparison if request.baseline is None else request.baseline
+    if baseline:
+        return (ours, Arm(id="without_skill", label="no skill", skill=None)), {}
+    return (ours,), {}
+
+
+def _old_skill(
+    app: App, reference: str, names: Iterable[str]
+) -> tuple[SkillPackage, dict[str, bytes]]:
+    if not _VERSION.fullmatch(reference):
+        return folder_package(Path(reference))
+    shelf = skills(app.settings.workspace)
+    for name in names:
+        try:
+            asset = shelf.find(f"{name}@{reference}")
+        except NotFound:
+            continue
+        return package(asset.folder, asset.meta.name)
+    raise NotFound(f"the library has no version {reference} of this skill; name a folder instead")
+
+
+def _by_digest(skill: SkillPackage, content: Mapping[str, bytes]) -> dict[str, bytes]:
+    return {file.digest: content[file.path] for file in skill.files}
+
+
+def _pins(app: App, request: EvalRequest) -> tuple[Pin, ...]:
+    """Every engine with each of its models."""
+    pins: list[Pin] = []
+    for name in dict.fromkeys(request.engines):
+        engine = app.parts.engine(name)
+        _check_money(engine, request)
+        pins += [
+            Pin(
+                engine=name,
+                engine_version=engine.version(request.options),
+                model=model,
+                options=request.options,
+                sandbox=app.sandbox(engine),
+            )
+            for model in _models(engine, request)
+        ]
+    if not pins:
+        raise UsageError("no engine was named")
+    return tuple(pins)
+
+
+def _models(engine: Engine, request: EvalRequest) -> Sequence[str]:
+    mine: list[str] = []
+    for model in dict.fromkeys(request.models):
+        prefix, _, rest = model.partition(":")
+        if prefix in request.engines and rest:
+            mine += [rest] if prefix == engine.name else []
+        else:
+            mine.append(model)
+    if engine.simulated:
+        return [engine.name]
+    if not mine and isinstance(engine, Inspected) and not engine.inspect().has_default_model:
+        raise UsageError(f"{engine.name} takes no model by itself; name one with --model")
+    return mine or ["default"]
+
+
+def _check_money(engine: Engine, request: EvalRequest) -> None:
+    if request.budget.max_cost_usd is None or not isinstance(engine, Inspected):
+        return
+    if "cost" not in engine.inspect().abilities:
+        raise UsageError(
+            f"{engine.name} does not tell what it costs, so a limit of money cannot be kept; "
+            "limit tokens or trials instead"
+        )
+
+
+def _series(app: App, folder: Path, request: EvalRequest) -> int:
+    """The series that is measured now; a fresh measurement begins the next one."""
+    state = app.store.states.get(SERIES, folder.name)
+    known = state.value.get("series") if state else 0
+    number = known if isinstance(known, int) else 0
+    return number + request.fresh
+
+
+def _grader(
+    app: App, request: EvalRequest, suite: Suite, pins: Sequence[Pin], purse: Purse
+) -> tuple[Grader, tuple[str, ...]]:
+    judges, warnings = seated(app, request, suite, pins, purse)
+    grader = Grader(
+        judges=judges,
+        rubric=None,
+        blobs=app.store.blobs,
+        clock=app.clock,
+        checkers=_checkers(app),
+        readings=request.readings,
+        gated=suite.config.structural_gate,
+        script_sandbox=app.script_sandbox() if request.trust_scripts else None,
+    )
+    return grader, warnings
+
+
+def _checkers(app: App) -> dict[str, Checker]:
+    return {name: app.parts.checker(name) for name in app.parts.checkers()}
+
+
+def _leg(app: App, design: Design, grader: Grader, folder: Path, request: EvalRequest) -> Leg:
+    pin = design.pin
+    extra: dict[str, JsonValue] = {
+        "adaptive": request.adaptive,
+        "margin": request.margin,
+        "pairwise": request.pairwise,
+    }
+    identity: dict[str, JsonValue] = {
+        "trials": [trial(design, cell).address for cell in cells(design)],
+        "grades": [grader.address(case, "", 1) for case in design.cases],
+        "arms": [arm.id for arm in design.arms],
+        "extra": extra,
+    }
+    place = f"{_UNFIT.sub('-', pin.engine)}__{_UNFIT.sub('-', pin.model)}"
+    extent = _experiment(app, grader, request.width, "").extent(design)
+    return Leg(design, folder / place, digest(identity), extent)
+
+
+def _remarks(suite: Suite, request: EvalRequest) -> list[str]:
+    """What a person should know before it starts."""
+    remarks: list[str] = []
+    scripts = any(c.type == "custom_script" for case in suite.cases for c in case.standard.checks)
+    if scripts and not request.trust_scripts:
+        remarks.append(
+            "the suite has scripts; they are skipped unless you trust it: --trust-scripts"
+        )
+    return remarks

@@ -1,0 +1,57 @@
+"""Who judges a run of a suite."""
+
+from collections.abc import Sequence
+
+from whet.app.app import App
+from whet.app.eval_request import EvalRequest
+from whet.core.budget import Purse
+from whet.core.errors import WhetError
+from whet.evaluate.judging import JudgeChoice
+from whet.evaluate.plan import Pin
+from whet.evaluate.suite import Suite
+from whet.ports.inspected import Inspected
+from whet.ports.judge import Judge
+
+
+def seated(
+    app: App, request: EvalRequest, suite: Suite, pins: Sequence[Pin], purse: Purse
+) -> tuple[tuple[Judge, ...], tuple[str, ...]]:
+    """The judges, if any eval needs one, and what a person should know about them."""
+    if not any(case.standard.needs_judge for case in suite.cases):
+        return (), ()
+    choices = _choices(app, request, suite, pins)
+    judges = [
+        app.parts.judge(choice.judge, app.judge_setup(choice.engine, choice.model, purse))
+        for choice in choices
+    ]
+    return tuple(judges), tuple(warning for choice in choices for warning in choice.warnings)
+
+
+def _choices(
+    app: App, request: EvalRequest, suite: Suite, pins: Sequence[Pin]
+) -> list[JudgeChoice]:
+    executors = [(pin.engine, pin.model) for pin in pins]
+    usable = _usable(app) if request.judges or not _all_simulated(app, pins) else []
+    wishes = [JudgeWish(asked=name) for name in request.judges]
+    wishes = wishes or [JudgeWish(suite=suite.config.judge_model)]
+    return [choose_judge(executors, wish, usable) for wish in wishes]
+
+
+def _all_simulated(app: App, pins: Sequence[Pin]) -> bool:
+    return all(app.parts.engine(pin.engine).simulated for pin in pins)
+
+
+def _usable(app: App) -> list[str]:
+    """The engines that could be asked right now, in the order in which they are taken."""
+    return [name for name in PREFERRED if _is_usable(app, name)]
+
+
+def _is_usable(app: App, name: str) -> bool:
+    try:
+        engine = app.parts.engine(name)
+        if not isinstance(engine, Inspected):
+            return True
+        found = engine.inspect()
+        return found.installed and found.problem is None
+    except WhetError:
+        return False

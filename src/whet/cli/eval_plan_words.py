@@ -1,0 +1,67 @@
+"""What the command line says about a plan, in the languages it speaks."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class PlanWords:
+    """Names in braces are filled in."""
+
+    title: str
+    shape: str
+    judges: str
+    no_judge: str
+    agent: str
+    run: str
+    regrade: str
+    reuse: str
+    total: str
+    cost: str
+    unknown_cost: str
+    free: str
+    power: str
+    smallest: str
+    nothing: str
+    scale: str
+
+
+ENGLISH = PlanWords(
+    title="Plan for {skill}",
+    shape="{evals} evals × {arms} × {runs} runs",
+    judges="judged by {judges}",
+    no_judge="no judge is needed: rules decide",
+    agent="agent",
+    run="to run",
+    regrade="to grade",
+    reuse="reused",
+    total="total",
+    cost="Estimate: {runs} agent runs and {calls} judge calls, about {cost:.2f} USD.",
+    unknown_cost="Estimate: {runs} agent runs and {calls} judge calls; nothing is on record that "
+    "tells their cost.",
+    free="It costs nothing: nobody is asked that charges for it.",
+    power="What it can see, if skills and runs vary as they usually do (with a chance of 80 %):",
+    smallest="smallest effect",
+    nothing="none",
+    scale="{points:.0f} points",
+)
+
+CHINESE = PlanWords(
+    title="{skill} 的计划",
+    shape="{evals} 个用例 × {arms} × 各 {runs} 次",
+    judges="评审：{judges}",
+    no_judge="不需要评审：全部由规则判定",
+    agent="智能体",
+    run="待运行",
+    regrade="待评分",
+    reuse="可复用",
+    total="合计",
+    cost="估计：{runs} 次智能体运行，{calls} 次评审调用，约 {cost:.2f} 美元。",
+    unknown_cost="估计：{runs} 次智能体运行，{calls} 次评审调用；没有记录可以推算费用。",
+    free="不产生费用：不会调用任何收费的模型。",
+    power="若技能与运行的波动与通常相当，它能看出的效果（把握 80 %）：",
+    smallest="最小可见效果",
+    nothing="无",
+    scale="{points:.0f} 分",
+)
+
+BY_LANGUAGE = {"en": ENGLISH, "zh": CHINESE}

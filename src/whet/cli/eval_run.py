@@ -1,0 +1,151 @@
+"""What ``whet eval`` does once its imports are worth their time."""
+
+import asyncio
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pydantic import JsonValue
+from rich.console import Console
+
+from whet.app.app import App, opened
+from whet.app.eval_estimate import Estimate, estimate
+from whet.app.eval_plan import EvalPlan, plan
+from whet.app.eval_report import report_of
+from whet.app.evals import EvalOutcome, Evals
+from whet.app.settings import Settings
+from whet.cli import eval_plan_words
+from whet.cli.eval_plan_text import plan_json, plan_text
+from whet.cli.eval_table import printed
+from whet.cli.eval_words import BY_LANGUAGE
+from whet.cli.options import fail, say
+from whet.cli.progress import shown
+from whet.cli.spending import confirm
+from whet.core.errors import EnvironmentProblem, InvalidSuite
+from whet.documents.files import write_atomic
+from whet.evaluate.gates import gate_failures
+from whet.ports.exporter import EvalReport
+
+if TYPE_CHECKING:
+    from whet.cli.eval import Run
+
+
+def carry_out(settings: Settings, options: "Run") -> None:
+    """Plan, ask, run, report; a gate that is not passed ends with exit code 1."""
+    with opened(settings) as app:
+        made = _planned(app, options)
+        expected = estimate(app, made)
+        if options.dry_run:
+            _show_plan(made, expected, settings.language, as_json=options.json)
+            return
+        for warning in made.warnings:
+            say(warning)
+        if expected.is_paid:
+            runs = f"{expected.runs} agent runs and {expected.judge_calls} judge calls"
+            confirm(runs, expected.cost_usd, yes=options.yes)
+        outcome = asyncio.run(_run(app, made))
+        report = report_of(outcome, detailed=options.html is not None)
+        _write_files(app, report, options, settings.language)
+    _show(outcome, report, options, settings)
+    failures = gate_failures(
+        [leg.benchmark for leg in outcome.legs],
+        fail_under=options.fail_under,
+        fail_on_regression=options.fail_on_regression,
+    )
+    for failure in failures:
+        say(failure)
+    if failures:
+        fail("the gate is closed", 1)
+
+
+def _planned(app: App, options: "Run") -> EvalPlan:
+    try:
+        return plan(app, options.request())
+    except InvalidSuite as error:
+        if len(error.problems) < 2:
+            raise
+        for problem in error.problems:
+            say(problem)
+        fail(f"{error.source} has {len(error.problems)} mistakes; nothing was run", 2)
+        raise
+
+
+async def _run(app: App, made: EvalPlan) -> EvalOutcome:
+    async with shown(app.store.events, made.id, made.suite.document.skill_name):
+        return await Evals(app).run(made)
+
+
+def _show_plan(made: EvalPlan, expected: Estimate, language: str, *, as_json: bool) -> None:
+    if as_json:
+        sys.stdout.write(json.dumps(plan_json(made, expected), ensure_ascii=False, indent=2) + "\n")
+    else:
+        plan_text(Console(), made, expected, eval_plan_words.BY_LANGUAGE[language])
+
+
+def _show(outcome: EvalOutcome, report: EvalReport, options: "Run", settings: Settings) -> None:
+    if options.json:
+        sys.stdout.write(json.dumps(as_json(outcome), ensure_ascii=False, indent=2) + "\n")
+        return
+    printed(Console(), report, BY_LANGUAGE[settings.language])
+
+
+def as_json(outcome: EvalOutcome) -> dict[str, JsonValue]:
+    """The outcome for machines: every leg with its benchmark."""
+    plan_ = outcome.plan
+    return {
+        "eval_id": plan_.id,
+        "skill_name": plan_.suite.document.skill_name,
+        "status": "completed" if outcome.is_complete else "partial",
+        "warnings": list(plan_.warnings),
+        "spent": {
+            "cost_usd": outcome.spent.cost_usd,
+            "tokens": outcome.spent.total_tokens,
+            "trials": plan_.purse.trials,
+        },
+        "legs": [
+            {
+                "engine": leg.leg.design.pin.engine,
+                "model": leg.leg.design.pin.model,
+                "folder": str(leg.iteration.folder),
+                "trials": {
+                    "total": leg.extent.total,
+                    "executed": leg.extent.missing,
+                    "regraded": leg.extent.ungraded,
+                    "reused": leg.extent.reused,
+                },
+                "verdict": leg.verdict.to_data() if leg.verdict else None,
+                "benchmark": leg.benchmark.to_data(),
+            }
+            for leg in outcome.legs
+        ],
+    }
+
+
+def _write_files(app: App, report: EvalReport, options: "Run", language: str) -> None:
+    """The reports beside the results, and those that were asked for."""
+    markdown = app.parts.exporter("markdown")
+    for leg in report.legs:
+        alone = EvalReport(report.skill_name, (leg,), report.evals, report.warnings)
+        _write(Path(leg.folder) / "benchmark.md", markdown.export(alone, language))
+    for name, path in (
+        ("markdown", options.markdown),
+        ("junit", options.junit),
+        ("html", options.html),
+    ):
+        if path is not None:
+            _write(path, app.parts.exporter(name).export(report, language))
+    if options.summary is not None:
+        _append(options.summary, markdown.export(report, language))
+
+
+def _write(path: Path, text: str) -> None:
+    write_atomic(path, text, durable=False)
+
+
+def _append(path: Path, text: str) -> None:
+    try:
+        with path.open("a", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        raise EnvironmentProblem(f"cannot write {path}: {error.strerror}") from error

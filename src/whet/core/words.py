@@ -1,0 +1,63 @@
+"""The words of a text that say what it is about, as far as a simple rule can tell.
+
+For simulations only: the simulated agent finds a skill by them, and the simulated author of
+descriptions writes with them. A real model needs no such thing.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+WEAK = 0.34
+"""What a word counts that half of all tasks have."""
+
+_LONGEST = 8_000
+"""Characters in which a text has said what it is about."""
+
+_TOKEN = re.compile(r"[a-z0-9]+|[\u3400-\u9fff]+")
+_STOP = frozenset(
+    "a about all also an and any are as ask asks at be by can could did do does eg etc for from had "
+    "has have he help helps her here his how i ie if in into is it its like may me mention mentions "
+    "might must my need needs no not of on one or our out please she should skill so some such task "
+    "tasks than that the their them then there these they this those to up use used user users "
+    "uses using via want wants we what when whenever where which who why will with would you your "
+    "一个 帮我 如何 使用 用于 适用 时使 我的 怎么 什么 技能 用户 任务 需要".split()
+)
+_COMMON = (
+    "add build change code create data file find generate get give go hello make new produce "
+    "project read run show text thing work write 文件 代码 生成 创建 编写 写一 数据 文本"
+)
+
+
+def subject_words(text: str) -> Mapping[str, float]:
+    """What the text is about: stems, and pairs of Chinese characters, with their weight."""
+    return _subject_words(text[:_LONGEST])
+
+
+@lru_cache(maxsize=1024)
+def _subject_words(head: str) -> Mapping[str, float]:
+    return {word: WEAK if word in _WEAK else 1.0 for word in _plain(head)}
+
+
+def _plain(text: str) -> list[str]:
+    found: list[str] = []
+    for token in _TOKEN.findall(text.lower()):
+        if token.isascii():
+            found += [_stem(token)] if len(token) > 1 and token not in _STOP else []
+        else:
+            pairs = (token[at : at + 2] for at in range(max(1, len(token) - 1)))
+            found += [pair for pair in pairs if pair not in _STOP]
+    return found
+
+
+def _stem(word: str) -> str:
+    """Forms of one word are mostly alike after this; it need not be right."""
+    for ending, instead in (("ies", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", "")):
+        if word.endswith(ending) and len(word) - len(ending) > 2 and not word.endswith("ss"):
+            word = word.removesuffix(ending) + instead
+            break
+    word = word.removesuffix("e") if len(word) > 3 else word
+    return word[:-1] if len(word) > 3 and word[-1] == word[-2] else word
+
+
+_WEAK = frozenset(_plain(_COMMON))

@@ -1,0 +1,170 @@
+"""``benchmark.json``: all runs of an iteration, summed up, compared, and what they say.
+
+The summary is skill-creator's arithmetic: all runs of a configuration in one pot. The verdict is
+not: there the eval is the unit.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from whet.documents.benchmark import (
+    Benchmark,
+    BenchmarkMetadata,
+    BenchmarkRun,
+    MissingRun,
+)
+from whet.documents.eval_statistics import EvalStatistics, PairwiseSummary
+from whet.documents.grading import ExecutionMetrics
+from whet.documents.verdict import Verdict
+from whet.evaluate.experiment import Row
+from whet.evaluate.findings import findings
+from whet.evaluate.opinion import EXPECTATIONS_SHARE, RUBRIC_SHARE
+from whet.evaluate.plan import Cell, Design, cells
+from whet.evaluate.reliability import power_after, reliability
+from whet.evaluate.run_result import Run, Table, table_of
+from whet.evaluate.run_summary import notes, run_summary
+from whet.evaluate.suite import Suite
+from whet.evaluate.suite_grading import is_simulated
+from whet.evaluate.verdict import (
+    Pairs,
+    by_eval,
+    kind_of,
+    pairs_of,
+    verdict_document,
+    verdict_of,
+)
+
+
+@dataclass(frozen=True)
+class Context:
+    """What the rows alone do not tell."""
+
+    suite: Suite
+    design: Design
+    """Its first arm is held against its second, if it has one."""
+
+    skill_path: str
+    timestamp: str
+    analyzer_model: str = ""
+    """The model of the judge."""
+
+    judges: tuple[str, ...] = ()
+    simulated: bool = False
+    """Whether it is simulated even if no row says so."""
+
+    cost_usd: float | None = None
+    """Everything that was spent on it, judges included."""
+
+    metrics: Mapping[str, ExecutionMetrics] = field(default_factory=dict[str, ExecutionMetrics])
+    """What the run did, by the address of its trial."""
+
+    eval_id: str | None = None
+    iteration: int | None = None
+    plan_digest: str | None = None
+    margin: float = 0.0
+    """The difference that does not matter."""
+
+    adaptive: bool = False
+    planned: Sequence[Cell] | None = None
+    """The places that were asked for, where that is not the whole design."""
+
+    verdict: Verdict | None = None
+    """Of an adaptive run, which may be looked at more than once."""
+
+    pairwise: PairwiseSummary | None = None
+
+
+def benchmark(rows: Iterable[Row], context: Context) -> Benchmark:
+    """Sum *rows* up; they come in any order, and some may be missing."""
+    suite, design = context.suite, context.design
+    planned = cells(design) if context.planned is None else context.planned
+    names = [arm.id for arm in design.arms]
+    table = table_of(rows, suite.cases, names, planned)
+    pairs = pairs_of(table, suite, names[0], names[1]) if len(names) > 1 else None
+    return Benchmark(
+        metadata=_metadata(context, table),
+        runs=tuple(_run(run, context) for run in table.runs.values()),
+        run_summary=run_summary(table),
+        notes=tuple(notes(table)),
+        verdict=_verdict(context, pairs),
+        statistics=_statistics(context, table, pairs),
+        missing=tuple(_missing(context, table)) or None,
+    ).lean()
+
+
+def _metadata(context: Context, table: Table) -> BenchmarkMetadata:
+    suite, pin = context.suite, context.design.pin
+    simulated = context.simulated or any(is_simulated(run.row) for run in table.runs.values())
+    seen = {case for _, case, _ in (*table.runs, *table.missing)}
+    return BenchmarkMetadata(
+        skill_name=suite.document.skill_name,
+        skill_path=context.skill_path,
+        executor_model=pin.model,
+        analyzer_model=context.analyzer_model,
+        timestamp=context.timestamp,
+        evals_run=tuple(suite.evals[case.id].id for case in suite.cases if case.id in seen),
+        runs_per_configuration=context.design.repeats,
+        engine=pin.engine,
+        engine_version=pin.engine_version,
+        sandbox=pin.sandbox,
+        simulated=simulated,
+        efficiency_weights={"structural": EXPECTATIONS_SHARE, "rubric": RUBRIC_SHARE},
+        eval_id=context.eval_id,
+        iteration=context.iteration,
+        plan_digest=context.plan_digest,
+        judges=context.judges or None,
+        status="partial" if table.missing else "completed",
+        adaptive=context.adaptive or None,
+        series=context.design.series,
+    ).lean()
+
+
+def _run(run: Run, context: Context) -> BenchmarkRun:
+    cell = run.row.cell
+    eval_ = context.suite.evals[cell.case.id]
+    return BenchmarkRun(
+        eval_id=eval_.id,
+        eval_name=eval_.name or cell.case.name,
+        configuration=cell.arm.id,
+        run_number=cell.attempt,
+        result=run.result(context.metrics.get(run.row.trial)).lean(),
+        expectations=run.expectations,
+        notes=tuple(_run_notes(run)),
+    )
+
+
+def _run_notes(run: Run) -> Iterator[str]:
+    if run.has_failed:
+        yield f"the run failed: {run.failed_because}"
+    elif run.score is None:
+        yield f"no score: {run.unscored_because}"
+
+
+def _missing(context: Context, table: Table) -> Iterator[MissingRun]:
+    for (configuration, case, number), reason in table.missing.items():
+        yield MissingRun(
+            eval_id=context.suite.evals[case].id,
+            configuration=configuration,
+            run_number=number,
+            reason=reason,
+        )
+
+
+def _verdict(context: Context, pairs: Pairs | None) -> Verdict | None:
+    if context.verdict is not None or pairs is None:
+        return context.verdict
+    found = verdict_of(pairs, kind_of(context.suite), context.margin)
+    return verdict_document(found, pairs, context.cost_usd)
+
+
+def _statistics(context: Context, table: Table, pairs: Pairs | None) -> EvalStatistics:
+    suite = context.suite
+    found = {name: reliability(table, name) for name in table.configurations}
+    return EvalStatistics(
+        measure="overall_efficiency" if kind_of(suite) == "score" else "pass_rate",
+        by_eval=by_eval(pairs, suite) if pairs else (),
+        reliability={name: each for name, each in found.items() if each is not None},
+        power=power_after(pairs) if pairs else (),
+        findings=findings(table, suite),
+        pairwise=context.pairwise,
+    ).lean()

@@ -1,0 +1,78 @@
+"""Iterations: one folder for every plan of a suite that differs from all before."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from whet.core.errors import EnvironmentProblem, WhetError
+from whet.documents.base import Document
+from whet.documents.files import write_atomic
+
+FILE = "iteration.json"
+_NAME = re.compile(r"iteration-([0-9]{1,6})")
+
+
+class IterationMark(Document):
+    """``iteration.json``: which plan the runs beside it belong to."""
+
+    plan_digest: str
+    eval_id: str
+    created_at: str
+    skill_digest: str
+    old_skill_digest: str | None = None
+    series: int = 0
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """A folder of runs."""
+
+    folder: Path
+    mark: IterationMark
+
+    @property
+    def number(self) -> int:
+        """Counted from 1."""
+        found = _NAME.fullmatch(self.folder.name)
+        return int(found[1]) if found else 0
+
+
+def iterations(root: Path) -> list[Iteration]:
+    """Every iteration below *root*, oldest first; a folder without its mark is none of ours."""
+    found: list[Iteration] = []
+    for folder in root.glob("iteration-*"):
+        if _NAME.fullmatch(folder.name):
+            try:
+                found.append(Iteration(folder, IterationMark.load(folder / FILE)))
+            except WhetError:
+                continue
+    return sorted(found, key=lambda each: each.number)
+
+
+def find(root: Path, plan_digest: str) -> Iteration | None:
+    """The iteration of a plan, if it was begun before."""
+    same = [each for each in iterations(root) if each.mark.plan_digest == plan_digest]
+    return same[-1] if same else None
+
+
+def begin(root: Path, mark: IterationMark) -> Iteration:
+    """The iteration of a plan, with a folder of its own if it is new.
+
+    To be called under a lock; whoever finds a number taken takes the next one.
+    """
+    if (known := find(root, mark.plan_digest)) is not None:
+        return known
+    numbers = [int(n[1]) for each in root.glob("*") if (n := _NAME.fullmatch(each.name))]
+    number = max(numbers, default=0) + 1
+    try:
+        while True:
+            folder = root / f"iteration-{number}"
+            try:
+                folder.mkdir(parents=True)
+                break
+            except FileExistsError:
+                number += 1
+    except OSError as error:
+        raise EnvironmentProblem(f"cannot write in {root}: {error.strerror}") from error
+    write_atomic(folder / FILE, mark.to_json(), durable=True)
+    return Iteration(folder, mark)

@@ -1,0 +1,181 @@
+"""The folder of one run of an eval: what was produced, what it took, how it was graded.
+
+The layout is skill-creator's, so that its own tools can read it. Every file is a projection of
+the database: written when a row is settled, and again whenever the suite is run.
+"""
+
+from collections import Counter
+from pathlib import Path
+
+from whet.core.errors import EnvironmentProblem, WhetError
+from whet.core.grade import Grade
+from whet.core.naming import slug
+from whet.core.trial import TrialRecord
+from whet.documents.base import Document
+from whet.documents.evals import Eval
+from whet.documents.files import write_atomic
+from whet.documents.grading import ExecutionMetrics, Grading, GradingTiming
+from whet.documents.session import Session
+from whet.documents.skill_creator import EvalMetadata, Metrics, Timing
+from whet.evaluate.check import structural_report
+from whet.evaluate.experiment import Row
+from whet.evaluate.suite import Suite
+from whet.evaluate.suite_grading import grading_of
+from whet.evaluate.transcript import session_of, transcript
+from whet.ports.blobs import Blobs
+
+
+def eval_folder(eval_: Eval) -> str:
+    """The name of the folder of an eval's runs."""
+    identity = slug(str(eval_.id), "x", "-")
+    return f"eval-{identity}-{slug(eval_.name or eval_.prompt, 'eval', '-')}"
+
+
+class RunFolders:
+    """Writes the runs of one iteration."""
+
+    def __init__(self, iteration: Path, suite: Suite, blobs: Blobs) -> None:
+        self._iteration = iteration
+        self._suite = suite
+        self._blobs = blobs
+        self._evals = suite.evals
+
+    def path(self, row: Row) -> Path:
+        """Where the run of *row* lies."""
+        eval_ = self._evals[row.cell.case.id]
+        arm, attempt = row.cell.arm.id, row.cell.attempt
+        return self._iteration / eval_folder(eval_) / arm / f"run-{attempt}"
+
+    def describe(self) -> None:
+        """Say beside the runs what was asked."""
+        for eval_ in self._suite.document.evals:
+            metadata = EvalMetadata(
+                eval_id=eval_.id,
+                eval_name=eval_.name or f"eval {eval_.id}",
+                prompt=eval_.prompt,
+                assertions=(
+                    *(check.to_data() for check in eval_.structural_expectations),
+                    *eval_.expectations,
+                ),
+            )
+            _write(self._iteration / eval_folder(eval_) / "eval_metadata.json", metadata)
+
+    def add(self, row: Row) -> Metrics | None:
+        """Bring the folder of a run up to date, and tell what the run did in numbers; None for a
+        run without a result, which has no folder."""
+        if (record := row.record) is None:
+            return None
+        folder = self.path(row)
+        grading = grading_of(row)
+        if _is_written(folder, row):
+            return Metrics.load(folder / "metrics.json")
+        session = session_of(record, self._blobs)
+        text = transcript(session)
+        metrics = _metrics(record, session, text)
+        self._outputs(folder / "outputs", record, metrics)
+        write_text(folder / "transcript.md", text)
+        write_text(folder / "session.json", session.to_json())
+        _write(folder / "metrics.json", metrics)
+        _write(folder / "timing.json", _timing(record, row.grade))
+        if row.grade is not None:
+            _write(folder / "structural.json", structural_report(row.grade.checks))
+        given = {
+            "execution_metrics": _in_numbers(metrics),
+            "timing": _grading_timing(record, row.grade),
+        }
+        _write(folder / "grading.json", grading.model_copy(update=given))
+        return metrics
+
+    def _outputs(self, folder: Path, record: TrialRecord, metrics: Metrics) -> None:
+        for file in record.outputs:
+            _make(folder / file.path)
+            write_atomic(folder / file.path, self._blobs.get(file.digest), durable=False)
+        # Where skill-creator looks for it, unless the agent made a file of that name.
+        if all(file.path != "metrics.json" for file in record.outputs):
+            _write(folder / "metrics.json", metrics)
+
+
+def _metrics(record: TrialRecord, session: Session, text: str) -> Metrics:
+    calls = Counter(call.tool_name for call in session.tool_calls)
+    return Metrics(
+        tool_calls=dict(sorted(calls.items())),
+        total_tool_calls=sum(calls.values()),
+        total_steps=len(session.tool_calls) + len(session.messages or ()),
+        errors_encountered=session.summary.errors_encountered or 0,
+        output_chars=sum(file.size for file in record.outputs),
+        transcript_chars=len(text),
+        files_created=session.summary.files_created,
+    )
+
+
+def _in_numbers(metrics: Metrics) -> ExecutionMetrics:
+    """The same without the names of files."""
+    return ExecutionMetrics(
+        tool_calls=metrics.tool_calls,
+        total_tool_calls=metrics.total_tool_calls,
+        total_steps=metrics.total_steps,
+        errors_encountered=metrics.errors_encountered,
+        output_chars=metrics.output_chars,
+        transcript_chars=metrics.transcript_chars,
+    )
+
+
+def _timing(record: TrialRecord, grade: Grade | None) -> Timing:
+    seconds = record.duration_ms / 1000
+    grading = grade_seconds(grade)
+    return Timing(
+        total_tokens=record.usage.total_tokens,
+        duration_ms=record.duration_ms,
+        total_duration_seconds=round(seconds, 3),
+        executor_start=record.started_at,
+        executor_end=record.ended_at,
+        executor_duration_seconds=round(seconds, 3),
+        grader_duration_seconds=grading,
+        input_tokens=record.usage.input_tokens,
+        output_tokens=record.usage.output_tokens,
+        cost_usd=record.usage.cost_usd,
+    ).lean()
+
+
+def _grading_timing(record: TrialRecord, grade: Grade | None) -> GradingTiming:
+    seconds = round(record.duration_ms / 1000, 3)
+    grading = grade_seconds(grade)
+    return GradingTiming(
+        executor_duration_seconds=seconds,
+        grader_duration_seconds=grading,
+        total_duration_seconds=round(seconds + grading, 3),
+    )
+
+
+def grade_seconds(grade: Grade | None) -> float:
+    """How long the slowest judge took."""
+    return max((opinion.seconds for opinion in grade.opinions), default=0.0) if grade else 0.0
+
+
+def _is_written(folder: Path, row: Row) -> bool:
+    """Whether the folder says just this already; its grading is written last."""
+    try:
+        found = Grading.load(folder / "grading.json")
+    except WhetError:
+        return False
+    grade = row.grade
+    wanted = (row.trial, grade.address, grade.status) if grade else (row.trial, None, None)
+    return wanted == (found.trial_address, found.grade_address, found.grade_status)
+
+
+def _write(path: Path, document: Document) -> None:
+    write_text(path, document.to_json())
+
+
+def write_text(path: Path, text: str) -> None:
+    """Put a file that can be made again from the database in its place."""
+    _make(path)
+    write_atomic(path, text, durable=False)
+
+
+def _make(path: Path) -> None:
+    """The folder of a file."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise EnvironmentProblem(f"cannot write {path}: {error.strerror}") from error

@@ -1,0 +1,198 @@
+"""Does the skill help? Pairs of runs, averaged inside an eval, compared over evals.
+
+A pair is one eval and one run number. It counts only if both sides have a score, and what does
+not count is named: an average over whatever happened to be scored would favour one side.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from whet.core.verdict import Interval, Verdict
+from whet.documents import verdict as document
+from whet.documents.eval_statistics import EvalDifference
+from whet.evaluate.run_result import Place, Table, rounded
+from whet.evaluate.suite import Suite
+from whet.evaluate.verdict_words import in_words
+from whet.stats.comparison import Comparison, Kind, compare_cases
+from whet.stats.describe import mean
+from whet.stats.multiple import holm, holm_labels
+
+LEVEL = 0.95
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """What two configurations can be compared by."""
+
+    first: str
+    second: str
+    scores: Mapping[str, Sequence[tuple[float, float]]]
+    """The whole pairs of every eval that has some, by the id of its case."""
+
+    excluded: tuple[str, ...] = ()
+    """Pairs that count for neither side, each with the reason."""
+
+    clusters: Mapping[str, str] = field(default_factory=dict[str, str])
+    """What the eval belongs to, where evals are not independent."""
+
+    @property
+    def runs(self) -> int:
+        """How many runs count."""
+        return 2 * sum(map(len, self.scores.values()))
+
+    def averages(self) -> dict[str, tuple[float, float]]:
+        """Both sides of every eval."""
+        return {
+            case: (mean([a for a, _ in pairs]), mean([b for _, b in pairs]))
+            for case, pairs in self.scores.items()
+        }
+
+
+def pairs_of(table: Table, suite: Suite, first: str, second: str) -> Pairs:
+    """Pair the runs of two configurations by eval and number."""
+    scores: dict[str, list[tuple[float, float]]] = {}
+    excluded: list[str] = []
+    numbers: dict[str, set[int]] = {case.id: set() for case in table.cases}
+    for name, identity, number in (*table.runs, *table.missing):
+        if name in (first, second):
+            numbers[identity].add(number)
+    for case, number in ((each, n) for each in numbers for n in sorted(numbers[each])):
+        sides = (first, case, number), (second, case, number)
+        one, other = (_score(table, side) for side in sides)
+        if one is not None and other is not None:
+            scores.setdefault(case, []).append((one, other))
+        else:
+            unscored = [side for side in sides if _score(table, side) is None]
+            reasons = "; ".join(f"{side[0]}: {_reason(table, side)}" for side in unscored)
+            excluded.append(f"eval {case} run {number}: {reasons}")
+    return Pairs(first, second, scores, tuple(excluded), suite.clusters() or {})
+
+
+def kind_of(suite: Suite) -> Kind:
+    """Without any rubric a score is the share of expectations that were met: a rate."""
+    judged = any(case.standard.rubric is not None for case in suite.cases)
+    return "score" if judged else "rate"
+
+
+def verdict_of(pairs: Pairs, kind: Kind, margin: float = 0.0) -> Verdict:
+    """Whether the first configuration is better, over evals."""
+    averages = pairs.averages()
+    if not averages:
+        return Verdict(label="inconclusive", delta=None, interval=None, n_cases=0)
+    first, second = zip(*averages.values(), strict=True)
+    found = compare_cases(
+        first,
+        second,
+        kind=kind,
+        margin=margin,
+        level=LEVEL,
+        clusters=_clusters(list(averages), pairs.clusters),
+    )
+    return as_verdict(found, 1.0)
+
+
+def as_verdict(found: Comparison, bound: float) -> Verdict:
+    """*found* as a value; no difference of scores lies beyond ±*bound*."""
+    interval = found.interval and Interval(
+        low=max(found.interval.low, -bound),
+        high=min(found.interval.high, bound),
+        level=LEVEL,
+        method=found.method.replace("paired t", "paired t over cases", 1),
+    )
+    return Verdict(
+        label=found.label,
+        delta=found.delta,
+        interval=interval,
+        n_cases=found.n_cases,
+        p_value=found.p_value,
+        smallest_effect=found.smallest_effect,
+    )
+
+
+def verdict_document(
+    verdict: Verdict, pairs: Pairs, cost_usd: float | None = None
+) -> document.Verdict:
+    """The verdict as ``benchmark.json`` has it, in numbers and in words."""
+    interval = verdict.interval
+    made = document.Verdict(
+        label=verdict.label,
+        delta=_if_known(verdict.delta),
+        interval=interval
+        and document.Interval(
+            low=_told(interval.low),
+            high=_told(interval.high),
+            level=interval.level,
+            method=interval.method,
+        ),
+        n_cases=verdict.n_cases,
+        n_runs=pairs.runs,
+        cost_usd=_if_known(cost_usd),
+        smallest_detectable_effect=_if_known(verdict.smallest_effect),
+        p_value=_if_known(verdict.p_value),
+        excluded=pairs.excluded or None,
+    )
+    return made.model_copy(update={"words": in_words(made, "en", pairs.second)}).lean()
+
+
+def by_eval(pairs: Pairs, suite: Suite) -> tuple[EvalDifference, ...]:
+    """Every eval with both its averages; null where it has no whole pair."""
+    averages = pairs.averages()
+    return tuple(
+        EvalDifference(
+            eval_id=suite.evals[case.id].id,
+            with_skill=rounded(sides[0]) if sides else None,
+            other=rounded(sides[1]) if sides else None,
+            delta=rounded(sides[0] - sides[1]) if sides else None,
+            pairs=len(pairs.scores.get(case.id, ())),
+            cluster=pairs.clusters.get(case.id),
+        ).lean()
+        for case in suite.cases
+        for sides in [averages.get(case.id)]
+    )
+
+
+def holm_over(
+    verdicts: Sequence[document.Verdict], against: str = "without_skill"
+) -> list[document.Verdict]:
+    """The verdicts of several engines or models as one family, with adjusted p-values.
+
+    A better or worse that may be chance among so many becomes inconclusive; its interval stays
+    that of the comparison alone. One verdict stays as it is.
+    """
+    if len(verdicts) < 2:
+        return list(verdicts)
+    given = [verdict.p_value for verdict in verdicts]
+    labels = holm_labels([verdict.label for verdict in verdicts], given, LEVEL)
+    adjusted = holm([1.0 if p is None else p for p in given])
+    family: list[document.Verdict] = []
+    for verdict, label, p in zip(verdicts, labels, adjusted, strict=True):
+        change = {"label": label, "p_value": None if verdict.p_value is None else _told(p)}
+        changed = verdict.model_copy(update=change)
+        words = in_words(changed, "en", against)
+        family.append(changed.model_copy(update={"words": words}))
+    return family
+
+
+def _clusters(cases: Sequence[str], clusters: Mapping[str, str]) -> list[str] | None:
+    """The clusters of these cases; None where each is alone, or all are in one."""
+    named = [clusters[case] for case in cases if case in clusters]
+    return named if 1 < len(set(named)) < len(cases) else None
+
+
+def _score(table: Table, place: Place) -> float | None:
+    run = table.runs.get(place)
+    return run.score if run else None
+
+
+def _reason(table: Table, place: Place) -> str:
+    run = table.runs.get(place)
+    return run.unscored_because if run else table.missing.get(place, "not run")
+
+
+def _told(value: float) -> float:
+    """Six decimals, but never 0 for what is not: the label must agree with the interval."""
+    return round(value, 6) or value
+
+
+def _if_known(value: float | None) -> float | None:
+    return None if value is None else _told(value)
