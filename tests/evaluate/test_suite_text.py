@@ -50,7 +50,8 @@ def test_only_what_changed_looks_different() -> None:
                 1
             ]
         }
-    ],   "more": []
+    ],
+    "more": []
 }
 """
     )

@@ -41,6 +41,13 @@ def test_the_contract_lists_every_path(workspace: Path) -> None:
         "/v1/experiments/{identity}": ["get"],
         "/v1/experiments/{identity}/resume": ["post"],
         "/v1/experiments/{identity}/events": ["get"],
+        "/v1/evals": ["get", "post"],
+        "/v1/evals/plan": ["post"],
+        "/v1/evals/{identity}": ["get"],
+        "/v1/evals/{identity}/events": ["get"],
+        "/v1/evals/{identity}/report": ["get"],
+        "/v1/evals/{identity}/resume": ["post"],
+        "/v1/evals/{identity}/stop": ["post"],
     }
     follow = contract["paths"]["/v1/experiments/{identity}/events"]["get"]
     assert "text/event-stream" in follow["responses"]["200"]["content"]
@@ -57,7 +64,8 @@ def test_the_contract_tells_errors_as_they_are(workspace: Path) -> None:
         errors = {code: one for code, one in operation["responses"].items() if code[0] != "2"}
         assert errors.keys() == {"default"}
         schema = errors["default"]["content"]["application/problem+json"]["schema"]
-        assert schema["properties"].keys() == {"type", "title", "status", "code", "detail"}
+        fields = {"type", "title", "status", "code", "detail", "problems"}
+        assert schema["properties"].keys() == fields
     ids = [operation["operationId"] for operation in operations]
     assert len(ids) == len(set(ids))
 

@@ -10,6 +10,9 @@ from whet.app.eval_plan import EvalPlan, is_paid
 from whet.core.trial import TrialRecord
 from whet.stats.describe import mean
 
+ASK_ABOVE_USD = 1.0
+"""What may be spent before anybody is asked."""
+
 LOOK_BACK = 500
 """Records that are looked at for what a trial takes."""
 
@@ -23,6 +26,15 @@ class Estimate:
     cost_usd: float | None
     is_paid: bool
     """Whether anybody is charged at all."""
+
+    @property
+    def needs_consent(self) -> bool:
+        """Whether a person should agree first: to a large cost, and to one that nobody knows."""
+        return self.is_paid and (self.cost_usd is None or self.cost_usd > ASK_ABOVE_USD)
+
+    def __str__(self) -> str:
+        about = "of unknown cost" if self.cost_usd is None else f"about {self.cost_usd:.2f} USD"
+        return f"{self.runs} agent runs and {self.judge_calls} judge calls, {about}"
 
 
 def estimate(app: App, plan: EvalPlan) -> Estimate:

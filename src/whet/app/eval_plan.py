@@ -16,9 +16,11 @@ from whet.core.budget import Purse
 from whet.core.errors import NotFound, UsageError
 from whet.core.naming import slug
 from whet.curate.library import folder_package, package, skills
+from whet.documents.eval_statistics import PowerRow
 from whet.evaluate.experiment import Experiment, Extent
 from whet.evaluate.grade import Grader
 from whet.evaluate.plan import Design, Pin, cells, trial
+from whet.evaluate.reliability import power_before
 from whet.evaluate.suite import Suite, read_suite
 from whet.pools.local import LocalPool
 from whet.ports.checker import Checker
@@ -77,10 +79,10 @@ class EvalPlan:
         """Trials, however many of them are there already."""
         return sum(leg.extent.total for leg in self.legs)
 
-    @property
-    def other(self) -> str:
-        """What the skill is held against."""
-        return "old_skill" if self.request.against else "without_skill"
+    def power(self) -> tuple[PowerRow, ...]:
+        """What so many evals and runs can see, and what more of them could."""
+        design = self.legs[0].design
+        return power_before(len(design.cases), design.repeats)
 
     @property
     def judge_names(self) -> tuple[str, ...]:

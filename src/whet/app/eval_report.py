@@ -1,14 +1,18 @@
-"""What exporters need of a run of a suite."""
+"""What exporters need of a run of a suite, from its folders."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from whet.app.evals import EvalOutcome, LegOutcome
-from whet.core.errors import WhetError
-from whet.documents.benchmark import BenchmarkRun
+from whet.app.app import App
+from whet.app.evals import EvalOutcome, Evals, EvalState, family_of
+from whet.core.errors import NotFound, WhetError
+from whet.documents.benchmark import Benchmark, BenchmarkRun
+from whet.documents.evals import Eval, EvalSuite
 from whet.documents.grading import Grading
 from whet.documents.session import Session
-from whet.evaluate.suite import Suite
-from whet.evaluate.suite_runs import eval_folder
+from whet.documents.verdict import Verdict
+from whet.evaluate.suite_runs import SNAPSHOT, eval_folder
 from whet.evaluate.verdict_words import in_words
 from whet.ports.exporter import EvalReport, Leg, RunDetail
 
@@ -18,48 +22,78 @@ MOST_BYTES = 20_000
 
 
 def report_of(outcome: EvalOutcome, *, detailed: bool = False) -> EvalReport:
-    """The report; with details it holds what every run produced."""
+    """The report of a run that has just ended; with details it holds what every run produced."""
     plan = outcome.plan
+    legs = _Legs(plan.suite.evals, plan.request.other, detailed=detailed)
     return EvalReport(
         skill_name=plan.suite.document.skill_name,
-        legs=tuple(_leg(outcome, leg, detailed=detailed) for leg in outcome.legs),
+        legs=tuple(
+            legs.made(each.iteration.folder, each.benchmark, each.verdict) for each in outcome.legs
+        ),
         evals=plan.suite.evals,
         warnings=plan.warnings,
     )
 
 
-def _leg(outcome: EvalOutcome, leg: LegOutcome, *, detailed: bool) -> Leg:
-    plan, found, verdict = outcome.plan, leg.benchmark, leg.verdict
-    words = {code: in_words(verdict, code, plan.other) for code in ("en", "zh")} if verdict else {}
-    details = {
-        (str(run.eval_id), run.configuration, run.run_number): _detail(leg, plan.suite, run)
-        for run in (found.runs if detailed else ())
-    }
-    return Leg(
-        benchmark=found,
-        folder=str(leg.iteration.folder),
-        label=verdict.label if verdict else None,
-        words=words,
-        runs=details,
+def stored_report(app: App, state: EvalState, *, detailed: bool = False) -> EvalReport:
+    """The report of a run as it stands; raises ``NotFound`` before there is anything."""
+    found = [each for each in Evals(app).benchmarks(state) if each is not None]
+    if len(found) < len(state.legs):
+        raise NotFound(f"eval run {state.id!r} has no results yet")
+    folders = [app.settings.workspace / leg.folder for leg in state.legs]
+    suite = EvalSuite.load(folders[0] / SNAPSHOT)
+    evals = {str(each.id): each for each in suite.evals}
+    legs = _Legs(evals, state.request.other, detailed=detailed)
+    verdicts = family_of(found, state.request)
+    return EvalReport(
+        skill_name=state.skill,
+        legs=tuple(map(legs.made, folders, found, verdicts)),
+        evals=evals,
+        warnings=state.warnings,
     )
 
 
-def _detail(leg: LegOutcome, suite: Suite, run: BenchmarkRun) -> RunDetail:
-    eval_ = suite.evals[str(run.eval_id)]
-    parts = eval_folder(eval_), run.configuration, f"run-{run.run_number}"
-    folder = leg.iteration.folder.joinpath(*parts)
-    try:
-        answer = Session.load(folder / "session.json").final_answer or ""
-        grading = Grading.load(folder / "grading.json")
-    except WhetError:
-        return RunDetail()
-    return RunDetail(grading=grading, answer=answer[:MOST_BYTES], files=_files(folder / "outputs"))
+@dataclass(frozen=True)
+class _Legs:
+    """Makes the legs of one report."""
+
+    evals: Mapping[str, Eval]
+    other: str
+    detailed: bool
+
+    def made(self, folder: Path, found: Benchmark, verdict: Verdict | None) -> Leg:
+        """One leg, from the folder of its iteration."""
+        runs: Sequence[BenchmarkRun] = found.runs if self.detailed else ()
+        words = {code: in_words(verdict, code, self.other) for code in ("en", "zh") if verdict}
+        return Leg(
+            benchmark=found,
+            folder=str(folder),
+            label=verdict.label if verdict else None,
+            words=words,
+            runs={
+                (str(run.eval_id), run.configuration, run.run_number): self._detail(folder, run)
+                for run in runs
+            },
+        )
+
+    def _detail(self, folder: Path, run: BenchmarkRun) -> RunDetail:
+        parts = eval_folder(self.evals[str(run.eval_id)]), run.configuration
+        place = folder.joinpath(*parts, f"run-{run.run_number}")
+        try:
+            answer = Session.load(place / "session.json").final_answer or ""
+            grading = Grading.load(place / "grading.json")
+        except WhetError:
+            return RunDetail()
+        return RunDetail(grading=grading, answer=answer[:MOST_BYTES], files=_files(place))
 
 
-def _files(folder: Path) -> dict[str, str]:
+def _files(run: Path) -> dict[str, str]:
     """The first of the produced files as text; what is no text is only named."""
+    folder = run / "outputs"
     found = sorted(path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
-    return {str(path.relative_to(folder)): _text(path) for path in found[:MOST_FILES]}
+    named = {str(path.relative_to(folder)): path for path in found}
+    named.pop("metrics.json", None)
+    return {name: _text(path) for name, path in list(named.items())[:MOST_FILES]}
 
 
 def _text(path: Path) -> str:

@@ -55,3 +55,12 @@ class EvalRequest(Value):
     budget: Budget = Budget()
     width: int = Field(default=8, ge=1, le=256)
     """Trials at once for each engine and model."""
+
+    @property
+    def other(self) -> str:
+        """What the skill is held against, if it is."""
+        return "old_skill" if self.against else "without_skill"
+
+    def resumed(self) -> "EvalRequest":
+        """The same, going on with what is on record."""
+        return self.model_copy(update={"fresh": False})

@@ -1,7 +1,7 @@
 """Runs of a suite as a person sees them: start one, see where it stands, pick it up again."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -179,12 +179,10 @@ class Evals:
         self, plan: EvalPlan, legs: Sequence[LegRun], extents: Sequence[Extent]
     ) -> EvalOutcome:
         benchmarks = [leg.save() for leg in legs]
-        family = iter(holm_over([b.verdict for b in benchmarks if b.verdict], plan.other))
+        verdicts = family_of(benchmarks, plan.request)
         outcomes = tuple(
-            LegOutcome(
-                leg.leg, leg.iteration, found, extent, next(family) if found.verdict else None
-            )
-            for leg, found, extent in zip(legs, benchmarks, extents, strict=True)
+            LegOutcome(leg.leg, leg.iteration, found, extent, verdict)
+            for leg, found, extent, verdict in zip(legs, benchmarks, extents, verdicts, strict=True)
         )
         outcome = EvalOutcome(plan, outcomes, plan.purse.usage)
         overview = overview_of(outcome, iso_seconds(self.app.clock.now()))
@@ -221,12 +219,26 @@ class Evals:
             raise NotFound(f"no eval run {identity!r}")
         return self._seen(state.value)
 
+    def benchmarks(self, state: EvalState) -> Iterator[Benchmark | None]:
+        """What each leg has come to so far; None before there is anything."""
+        for leg in state.legs:
+            try:
+                yield Benchmark.load(self.app.settings.workspace / leg.folder / "benchmark.json")
+            except NotFound:
+                yield None
+
     def _seen(self, value: dict[str, JsonValue]) -> EvalState:
         """A running one whose process is gone is an interrupted one."""
         state = EvalState.model_validate(value)
         if state.status == "running" and not self.app.is_alive(state.owner):
             return state.model_copy(update={"status": "interrupted"})
         return state
+
+
+def family_of(benchmarks: Sequence[Benchmark], request: EvalRequest) -> list[Verdict | None]:
+    """The verdicts that still stand when all legs are one family of comparisons."""
+    family = iter(holm_over([b.verdict for b in benchmarks if b.verdict], request.other))
+    return [next(family) if found.verdict else None for found in benchmarks]
 
 
 def overview_of(outcome: EvalOutcome, now: str) -> Overview:

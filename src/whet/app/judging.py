@@ -6,7 +6,7 @@ from whet.app.app import App
 from whet.app.eval_request import EvalRequest
 from whet.core.budget import Purse
 from whet.core.errors import WhetError
-from whet.evaluate.judging import JudgeChoice
+from whet.evaluate.judging import PREFERRED, JudgeChoice, JudgeWish, choose_judge
 from whet.evaluate.plan import Pin
 from whet.evaluate.suite import Suite
 from whet.ports.inspected import Inspected

@@ -1,6 +1,5 @@
-"""A plan for people and for machines, before anything is run."""
+"""A plan for people, before anything is run."""
 
-from pydantic import JsonValue
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.markup import escape
@@ -9,41 +8,6 @@ from rich.table import Table
 from whet.app.eval_estimate import Estimate
 from whet.app.eval_plan import EvalPlan
 from whet.cli.eval_plan_words import PlanWords
-from whet.documents.eval_statistics import PowerRow
-from whet.evaluate.reliability import power_before
-
-
-def plan_json(made: EvalPlan, expected: Estimate) -> dict[str, JsonValue]:
-    """The plan as one JSON object."""
-    return {
-        "eval_id": made.id,
-        "skill_name": made.suite.document.skill_name,
-        "evals": len(made.suite.cases),
-        "configurations": [arm.id for arm in made.legs[0].design.arms],
-        "runs_per_eval": made.legs[0].design.repeats,
-        "judges": list(made.judge_names),
-        "legs": [
-            {
-                "engine": leg.design.pin.engine,
-                "model": leg.design.pin.model,
-                "engine_version": leg.design.pin.engine_version,
-                "sandbox": leg.design.pin.sandbox,
-                "total": leg.extent.total,
-                "run": leg.extent.missing,
-                "regrade": leg.extent.ungraded,
-                "reuse": leg.extent.reused,
-            }
-            for leg in made.legs
-        ],
-        "estimate": {
-            "agent_runs": expected.runs,
-            "judge_calls": expected.judge_calls,
-            "cost_usd": expected.cost_usd,
-            "paid": expected.is_paid,
-        },
-        "smallest_effects": [row.to_data() for row in _power(made)],
-        "warnings": list(made.warnings),
-    }
 
 
 def plan_text(console: Console, made: EvalPlan, expected: Estimate, words: PlanWords) -> None:
@@ -80,13 +44,8 @@ def _cost(expected: Estimate, words: PlanWords) -> str:
 
 def _print_power(console: Console, made: EvalPlan, words: PlanWords) -> None:
     console.print(f"\n{words.power}", highlight=False, markup=False)
-    for row in _power(made):
+    for row in made.power():
         effect = row.smallest_effect
         told = words.nothing if effect is None else words.scale.format(points=effect * 100)
         shape = f"{row.evals} × {row.runs}"
         console.print(f"  {shape:>8}  {told}", highlight=False, markup=False)
-
-
-def _power(made: EvalPlan) -> tuple[PowerRow, ...]:
-    design = made.legs[0].design
-    return power_before(len(design.cases), design.repeats)

@@ -12,11 +12,12 @@ from rich.console import Console
 from whet.app.app import App, opened
 from whet.app.eval_estimate import Estimate, estimate
 from whet.app.eval_plan import EvalPlan, plan
+from whet.app.eval_plan_told import plan_told
 from whet.app.eval_report import report_of
 from whet.app.evals import EvalOutcome, Evals
 from whet.app.settings import Settings
 from whet.cli import eval_plan_words
-from whet.cli.eval_plan_text import plan_json, plan_text
+from whet.cli.eval_plan_text import plan_text
 from whet.cli.eval_table import printed
 from whet.cli.eval_words import BY_LANGUAGE
 from whet.cli.options import fail, say
@@ -41,9 +42,8 @@ def carry_out(settings: Settings, options: "Run") -> None:
             return
         for warning in made.warnings:
             say(warning)
-        if expected.is_paid:
-            runs = f"{expected.runs} agent runs and {expected.judge_calls} judge calls"
-            confirm(runs, expected.cost_usd, yes=options.yes)
+        if expected.needs_consent:
+            confirm(str(expected), yes=options.yes)
         outcome = asyncio.run(_run(app, made))
         report = report_of(outcome, detailed=options.html is not None)
         _write_files(app, report, options, settings.language)
@@ -78,7 +78,7 @@ async def _run(app: App, made: EvalPlan) -> EvalOutcome:
 
 def _show_plan(made: EvalPlan, expected: Estimate, language: str, *, as_json: bool) -> None:
     if as_json:
-        sys.stdout.write(json.dumps(plan_json(made, expected), ensure_ascii=False, indent=2) + "\n")
+        sys.stdout.write(json.dumps(plan_told(made, expected), ensure_ascii=False, indent=2) + "\n")
     else:
         plan_text(Console(), made, expected, eval_plan_words.BY_LANGUAGE[language])
 

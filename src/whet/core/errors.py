@@ -8,6 +8,7 @@
     │   ├── UnknownPart       no engine, judge, … of that name
     │   ├── InvalidDocument   a JSON document that does not fit its format
     │   ├── InvalidSuite      a suite of evals with mistakes; lists them all
+    │   ├── ConfirmationNeeded  it may cost money, and nobody has said yes
     │   └── Conflict          somebody changed it first; names expected and actual
     ├── EnvironmentProblem    this machine cannot do it now: disk, port, permission (exit 3)
     ├── BudgetExhausted       the next trial would exceed the budget
@@ -80,6 +81,12 @@ class InvalidSuite(UsageError):
         super().__init__(f"{source} has {count}: {'; '.join(problems)}")
         self.source = source
         self.problems = tuple(problems)
+
+
+class ConfirmationNeeded(UsageError):
+    """It may cost money, and nobody has agreed to that yet."""
+
+    code = "confirmation_needed"
 
 
 class Conflict(UsageError):

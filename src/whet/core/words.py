@@ -15,18 +15,19 @@ _LONGEST = 8_000
 """Characters in which a text has said what it is about."""
 
 _TOKEN = re.compile(r"[a-z0-9]+|[\u3400-\u9fff]+")
-_STOP = frozenset(
-    "a about all also an and any are as ask asks at be by can could did do does eg etc for from had "
-    "has have he help helps her here his how i ie if in into is it its like may me mention mentions "
-    "might must my need needs no not of on one or our out please she should skill so some such task "
-    "tasks than that the their them then there these they this those to up use used user users "
-    "uses using via want wants we what when whenever where which who why will with would you your "
-    "一个 帮我 如何 使用 用于 适用 时使 我的 怎么 什么 技能 用户 任务 需要".split()
+_EMPTY = (
+    "a about all also an and any are as ask asks at be by can could did do does eg etc for from "
+    "had has have he help helps her here his how i ie if in into is it its like may me mention "
+    "mentions might must my need needs no not of on one or our out please she should skill so some "
+    "such task tasks than that the their them then there these they this those to up use used user "
+    "users uses using via want wants we what when whenever where which who why will with would you "
+    "your 一个 帮我 如何 使用 用于 适用 时使 我的 怎么 什么 技能 用户 任务 需要"
 )
 _COMMON = (
     "add build change code create data file find generate get give go hello make new produce "
     "project read run show text thing work write 文件 代码 生成 创建 编写 写一 数据 文本"
 )
+_STOP = frozenset(_EMPTY.split())
 
 
 def subject_words(text: str) -> Mapping[str, float]:
@@ -34,19 +35,26 @@ def subject_words(text: str) -> Mapping[str, float]:
     return _subject_words(text[:_LONGEST])
 
 
+def spelled(text: str) -> Mapping[str, str]:
+    """The same words as the text has them."""
+    return _spelled(text[:_LONGEST])
+
+
 @lru_cache(maxsize=1024)
 def _subject_words(head: str) -> Mapping[str, float]:
-    return {word: WEAK if word in _WEAK else 1.0 for word in _plain(head)}
+    return {word: WEAK if word in _WEAK else 1.0 for word in _spelled(head)}
 
 
-def _plain(text: str) -> list[str]:
-    found: list[str] = []
+def _spelled(text: str) -> dict[str, str]:
+    found: dict[str, str] = {}
     for token in _TOKEN.findall(text.lower()):
         if token.isascii():
-            found += [_stem(token)] if len(token) > 1 and token not in _STOP else []
+            words = [token] if len(token) > 1 else []
         else:
-            pairs = (token[at : at + 2] for at in range(max(1, len(token) - 1)))
-            found += [pair for pair in pairs if pair not in _STOP]
+            words = [token[at : at + 2] for at in range(max(1, len(token) - 1))]
+        for word in words:
+            if word not in _STOP:
+                found.setdefault(_stem(word), word)
     return found
 
 
@@ -60,4 +68,4 @@ def _stem(word: str) -> str:
     return word[:-1] if len(word) > 3 and word[-1] == word[-2] else word
 
 
-_WEAK = frozenset(_plain(_COMMON))
+_WEAK = frozenset(_spelled(_COMMON))

@@ -5,8 +5,9 @@ stay. An edit that is done already changes nothing.
 """
 
 import difflib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from copy import deepcopy
+from itertools import count
 from pathlib import Path
 from typing import Literal, cast
 
@@ -155,7 +156,7 @@ class _Edited:
                     self._checks[place] = name, _critical(raw)
                 return
         names = [name for name, _ in self._checks]
-        new = _free(names)
+        new = _free([*names, *(name for name, _ in self._before)])
         numbered: Raw = {"id": new, **{key: one for key, one in check.items() if key != "id"}}
         self._checks.insert(names.index(target) if target in names else len(names), (new, numbered))
 
@@ -186,11 +187,10 @@ def _id(check: Raw, number: int) -> str:
     return f"S{number}" if given is None else str(given)
 
 
-def _free(names: Sequence[str]) -> str:
-    number = len(names) + 1
-    while f"S{number}" in names:
-        number += 1
-    return f"S{number}"
+def _free(names: Iterable[str]) -> str:
+    """An id that nobody has or just had."""
+    taken = set(names)
+    return next(name for number in count(1) if (name := f"S{number}") not in taken)
 
 
 def _plain(text: str) -> str:

@@ -24,6 +24,11 @@ from whet.evaluate.suite_grading import grading_of
 from whet.evaluate.transcript import session_of, transcript
 from whet.ports.blobs import Blobs
 
+SNAPSHOT = "evals.json"
+"""The suite as it was run."""
+
+_METADATA = "eval_metadata.json"
+
 
 def eval_folder(eval_: Eval) -> str:
     """The name of the folder of an eval's runs."""
@@ -47,18 +52,10 @@ class RunFolders:
         return self._iteration / eval_folder(eval_) / arm / f"run-{attempt}"
 
     def describe(self) -> None:
-        """Say beside the runs what was asked."""
+        """Say above the runs what was asked, and keep the suite as it was."""
+        _write(self._iteration / SNAPSHOT, self._suite.document)
         for eval_ in self._suite.document.evals:
-            metadata = EvalMetadata(
-                eval_id=eval_.id,
-                eval_name=eval_.name or f"eval {eval_.id}",
-                prompt=eval_.prompt,
-                assertions=(
-                    *(check.to_data() for check in eval_.structural_expectations),
-                    *eval_.expectations,
-                ),
-            )
-            _write(self._iteration / eval_folder(eval_) / "eval_metadata.json", metadata)
+            _write(self._iteration / eval_folder(eval_) / _METADATA, _metadata(eval_))
 
     def add(self, row: Row) -> Metrics | None:
         """Bring the folder of a run up to date, and tell what the run did in numbers; None for a
@@ -76,6 +73,8 @@ class RunFolders:
         write_text(folder / "transcript.md", text)
         write_text(folder / "session.json", session.to_json())
         _write(folder / "metrics.json", metrics)
+        # Here skill-creator's viewer looks for the task, above the runs its aggregator does.
+        _write(folder / _METADATA, _metadata(self._evals[row.cell.case.id]))
         _write(folder / "timing.json", _timing(record, row.grade))
         if row.grade is not None:
             _write(folder / "structural.json", structural_report(row.grade.checks))
@@ -93,6 +92,18 @@ class RunFolders:
         # Where skill-creator looks for it, unless the agent made a file of that name.
         if all(file.path != "metrics.json" for file in record.outputs):
             _write(folder / "metrics.json", metrics)
+
+
+def _metadata(eval_: Eval) -> EvalMetadata:
+    return EvalMetadata(
+        eval_id=eval_.id,
+        eval_name=eval_.name or f"eval {eval_.id}",
+        prompt=eval_.prompt,
+        assertions=(
+            *(check.to_data() for check in eval_.structural_expectations),
+            *eval_.expectations,
+        ),
+    )
 
 
 def _metrics(record: TrialRecord, session: Session, text: str) -> Metrics:
@@ -138,12 +149,11 @@ def _timing(record: TrialRecord, grade: Grade | None) -> Timing:
 
 
 def _grading_timing(record: TrialRecord, grade: Grade | None) -> GradingTiming:
-    seconds = round(record.duration_ms / 1000, 3)
-    grading = grade_seconds(grade)
+    """Without a total: where skill-creator's aggregator finds one, it does not look for the
+    tokens in ``timing.json`` and takes characters for them."""
     return GradingTiming(
-        executor_duration_seconds=seconds,
-        grader_duration_seconds=grading,
-        total_duration_seconds=round(seconds + grading, 3),
+        executor_duration_seconds=round(record.duration_ms / 1000, 3),
+        grader_duration_seconds=grade_seconds(grade),
     )
 
 

@@ -98,7 +98,7 @@ class _Writer:
             return ""
         if children:
             first = self._lead(children[0])
-            usual = self._lead(children[1]) if len(children) > 1 else first or " "
+            usual = self._lead(children[-1]) if len(children) > 1 else first or " "
             end = children[-1].end
             tail = self._text[end : _space(self._text, end)]
         else:

@@ -22,7 +22,7 @@ def session_of(record: TrialRecord, blobs: Blobs) -> Session:
 
 def transcript(session: Session, each: int = WHOLE) -> str:
     """The session in Markdown, with at most *each* characters of what a call took and gave."""
-    parts = [f"# {session.task_title}", "## Prompt", session.user_prompt]
+    parts = [f"# {session.task_title}", "## Eval Prompt", session.user_prompt]
     if session.messages:
         parts += ["## Messages", *session.messages]
     if session.tool_calls:

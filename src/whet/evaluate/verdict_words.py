@@ -18,6 +18,7 @@ class _Words:
     """The same where the other side is an older version of the skill."""
 
     not_alone: str
+    alike: str
     nothing: str
     with_interval: str
     without_interval: str
@@ -41,6 +42,7 @@ _ENGLISH = _Words(
         "worse": "Worse than the old version: ",
     },
     not_alone="Not clear enough among several comparisons: ",
+    alike="Both sides came out alike in every eval: ",
     nothing="Nothing could be compared: no eval has a scored run on both sides.",
     with_interval="{delta} points ({level} % interval {low} … {high})",
     without_interval="{delta} points",
@@ -61,6 +63,7 @@ _CHINESE = _Words(
     },
     versions={"better": "优于旧版本：", "worse": "不如旧版本："},
     not_alone="与其他比较一并考虑，还不够明确：",
+    alike="两边在每个评测中的结果都相同：",
     nothing="无法比较：没有任何评测在两边都有得分。",
     with_interval="{delta} 分（{level} % 区间 {low} … {high}）",
     without_interval="{delta} 分",
@@ -90,12 +93,14 @@ def in_words(verdict: Verdict, language: str, against: str = "without_skill") ->
 def _opening(verdict: Verdict, words: _Words, against: str) -> str:
     if verdict.label == "inconclusive" and _excludes_zero(verdict.interval):
         return words.not_alone
+    if verdict.label == "inconclusive" and _is_zero(verdict.interval):
+        return words.alike
     known = words.versions if against == "old_skill" else {}
     return known.get(verdict.label, words.labels[verdict.label])
 
 
 def _measured(delta: float, interval: Interval | None, words: _Words) -> str:
-    if interval is None:
+    if interval is None or _is_zero(interval):
         return words.without_interval.format(delta=_points(delta))
     return words.with_interval.format(
         delta=_points(delta),
@@ -106,16 +111,27 @@ def _measured(delta: float, interval: Interval | None, words: _Words) -> str:
 
 
 def _caution(verdict: Verdict, words: _Words) -> str:
-    if verdict.label != "inconclusive" or _excludes_zero(verdict.interval):
+    interval = verdict.interval
+    if verdict.label != "inconclusive" or _excludes_zero(interval) or _is_zero(interval):
         return ""
     effect = verdict.smallest_detectable_effect
     if effect is None:
-        return words.blind
+        # A confidence sequence has no such effect, and sees one if it gets enough runs.
+        return "" if _is_sequence(verdict.interval) else words.blind
     return words.missed.format(effect=_points(effect).lstrip("+"))
+
+
+def _is_sequence(interval: Interval | None) -> bool:
+    return interval is not None and interval.method.startswith("confidence sequence")
 
 
 def _excludes_zero(interval: Interval | None) -> bool:
     return interval is not None and (interval.low > 0 or interval.high < 0)
+
+
+def _is_zero(interval: Interval | None) -> bool:
+    """Whether all differences were exactly 0, which leaves nothing to reckon chance by."""
+    return interval is not None and interval.low == interval.high == 0
 
 
 def _points(share: float) -> str:

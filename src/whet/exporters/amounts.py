@@ -30,7 +30,9 @@ def spread(value: Spread | None, unit: Unit) -> str:
         return NONE
     if value.deviation is None:
         return amount(value.mean, unit)
-    return f"{amount(value.mean, unit)} ± {_digits(value.deviation, unit)}"
+    middle, around = amount(value.mean, unit), _digits(value.deviation, unit)
+    # One unit for both.
+    return f"{middle.removesuffix(' s')} ± {around.removeprefix('$')}"
 
 
 def signed_range(interval: Interval | None) -> str:

@@ -107,10 +107,10 @@ def eval_ids(benchmark: Benchmark) -> list[str]:
 
 
 def eval_names(report: EvalReport, benchmark: Benchmark) -> dict[str, str]:
-    """The name of each eval, on one line; its id where it has none."""
+    """The name of each eval, on one line; by its id where it has none."""
     names = {key: eval_.name for key, eval_ in report.evals.items()}
     names |= {str(run.eval_id): run.eval_name for run in benchmark.runs if run.eval_name}
-    return {one: line(names.get(one) or one, 120) for one in eval_ids(benchmark)}
+    return {one: line(names.get(one) or f"eval {one}", 120) for one in eval_ids(benchmark)}
 
 
 def runs_of(benchmark: Benchmark, eval_id: str, configuration: str) -> list[BenchmarkRun]:

@@ -63,7 +63,7 @@ def _suite(report: EvalReport, leg: Leg, number: int, words: ReportWords) -> Ele
     _properties(suite, leg)
     cases: list[Element] = []
     for eval_id, name in eval_names(report, benchmark).items():
-        where = name if name == eval_id else f"{line(eval_id, 40)} {name}"
+        where = name if name == f"eval {eval_id}" else f"{line(eval_id, 40)} {name}"
         tests = _tests(report, benchmark, eval_id, words)
         cases += [_case(suite, f"{skill}.{where}", test) for test in tests]
     cases.append(_case(suite, skill, _verdict(leg, words)))
@@ -113,7 +113,8 @@ def _properties(suite: Element, leg: Leg) -> None:
     properties = SubElement(suite, "properties")
     for name, value in known.items():
         if value is not None:
-            SubElement(properties, "property", name=name, value=line(str(value)))
+            told = f"{value:.6g}" if isinstance(value, float) else str(value)
+            SubElement(properties, "property", name=name, value=line(told))
 
 
 def _case(suite: Element, classname: str, test: _Test) -> Element:

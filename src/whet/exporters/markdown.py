@@ -14,6 +14,7 @@ from whet.exporters.telling import (
     missing,
     name_of,
     pairwise,
+    pooled,
     power,
     reliability,
     sentence,
@@ -28,7 +29,7 @@ MOST_BYTES = 1_000_000
 MOST_ROWS = 100
 
 _ACTIVE = re.compile(r"[\\`*_\[\]|~$]")
-_LEADING = re.compile(r"^([-+#=]|\d+(?=[.)]))")
+_LEADING = re.compile(r"^(?:(?P<sign>[-+#=])|(?P<number>\d+)(?P<end>[.)])(?= |$))")
 
 
 def escaped(text: str, most: int = 400) -> str:
@@ -41,8 +42,8 @@ def escaped(text: str, most: int = 400) -> str:
 
 
 def _led(found: re.Match[str]) -> str:
-    sign = found[1]
-    return f"{sign}\u200b" if sign.isdigit() else f"\\{sign}"
+    """No list and no heading begins here."""
+    return f"{found['number'] or ''}\\{found['sign'] or found['end']}"
 
 
 class MarkdownExporter:
@@ -110,7 +111,7 @@ def _leg(report: EvalReport, leg: Leg, words: ReportWords) -> Iterator[str]:
         yield words.partial
     yield heading("configurations")
     yield _configurations(leg, words)
-    yield " ".join([words.pooled, *map(escaped, unscored(leg, words))])
+    yield " ".join([*pooled(leg, words), *map(escaped, unscored(leg, words))])
     yield heading("evals")
     yield _evals(report, leg, words)
     yield heading("findings")
@@ -161,7 +162,8 @@ def _dependable(leg: Leg, words: ReportWords, heading: str) -> Iterator[str]:
     yield heading
     if rows:
         columns = [words.columns["configuration"], words.columns["spread"], "pass@k, pass^k"]
-        yield _table(columns, [[escaped(cell, 2000) for cell in row] for row in rows], left=3)
+        told = [[escaped(name), escaped(width), passes] for name, width, passes in rows]
+        yield _table(columns, told, left=3)
     if compared is not None:
         yield compared
 

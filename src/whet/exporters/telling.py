@@ -1,14 +1,24 @@
 """A leg told in plain words and rows; whoever shows them escapes them."""
 
 from collections.abc import Iterator
+from pathlib import PurePath
 
-from whet.documents.eval_statistics import EvalFinding, Reliability
+from whet.documents.eval_statistics import EvalFinding, FindingKind, Reliability
 from whet.documents.verdict import Verdict
 from whet.exporters.amounts import NONE, amount, percent, plain_range, signed, signed_range
-from whet.exporters.figures import configurations, eval_names, label
+from whet.exporters.figures import configurations, eval_names, label, other
 from whet.exporters.plain import line
 from whet.exporters.words import ReportWords
 from whet.ports.exporter import EvalReport, Leg
+
+GRAVEST: tuple[FindingKind, ...] = (
+    "harness",
+    "always_failing",
+    "unstable_judge",
+    "vacuous",
+    "flaky",
+    "non_discriminating",
+)
 
 
 def name_of(leg: Leg) -> str:
@@ -54,6 +64,13 @@ def configuration(name: str, words: ReportWords) -> str:
     return words.configurations.get(name) or line(name, 40)
 
 
+def pooled(leg: Leg, words: ReportWords) -> Iterator[str]:
+    """What the table of configurations is made of."""
+    yield words.pooled
+    if other(leg.benchmark) is not None:
+        yield words.not_paired
+
+
 def unscored(leg: Leg, words: ReportWords) -> Iterator[str]:
     """The configurations in which a rubric score is missing."""
     for name, summary in configurations(leg.benchmark).items():
@@ -64,10 +81,12 @@ def unscored(leg: Leg, words: ReportWords) -> Iterator[str]:
 
 
 def findings(report: EvalReport, leg: Leg, words: ReportWords) -> list[tuple[str, str]]:
-    """What makes evals poor tests: the kind, and all else."""
+    """What makes evals poor tests, the gravest first: the kind, and all else."""
     statistics = leg.benchmark.statistics
     names = eval_names(report, leg.benchmark)
-    found = statistics.findings if statistics else ()
+    found = sorted(
+        statistics.findings if statistics else (), key=lambda one: GRAVEST.index(one.kind)
+    )
     return [(words.findings[one.kind], _finding(one, names, words)) for one in found]
 
 
@@ -153,7 +172,7 @@ def facts(leg: Leg, words: ReportWords) -> list[tuple[str, str]]:
         "method": f"{percent(interval.level)}, {interval.method}" if interval else "",
         "p_value": f"{verdict.p_value:.3g}" if verdict and verdict.p_value is not None else "",
         "cost": amount(verdict.cost_usd, "usd") if verdict and verdict.cost_usd else "",
-        "folder": leg.folder,
+        "folder": "/".join(PurePath(leg.folder).parts[-3:]),
         "time": metadata.timestamp,
     }
     return [(words.facts[name], line(text, 200)) for name, text in known.items() if text]

@@ -25,6 +25,7 @@ class ReportWords:
     bands: dict[str, str]
     none_found: str
     pooled: str
+    not_paired: str
     unscored: str
     more: str
     run: str
@@ -122,9 +123,9 @@ ENGLISH = ReportWords(
         "broken": "broken",
     },
     none_found="Nothing stands out.",
-    pooled=(
-        "Scores are points of 100: mean ± standard deviation over all runs. The verdict compares"
-        " whole pairs of runs, eval by eval, so its difference may be another."
+    pooled="Scores are points of 100; mean ± standard deviation over all runs.",
+    not_paired=(
+        "The verdict compares whole pairs of runs, eval by eval, so its difference may be another."
     ),
     unscored="{configuration}: {count} runs without a rubric score.",
     more="… and {count} more.",
@@ -257,10 +258,8 @@ CHINESE = ReportWords(
         "broken": "失常",
     },
     none_found="没有值得注意之处。",
-    pooled=(
-        "得分以 100 分计：所有运行的均值 ± 标准差。结论按评测项比较完整的成对运行，"
-        "因此其差异可能与此处不同。"
-    ),
+    pooled="得分以 100 分计；所有运行的均值 ± 标准差。",
+    not_paired="结论按评测项比较完整的成对运行，因此其差异可能与此处不同。",
     unscored="{configuration}：{count} 次运行没有量表评分。",
     more="……另有 {count} 项。",
     run="第 {number} 次",

@@ -2,7 +2,9 @@
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Annotated, NamedTuple, cast
 
 from fastapi import Depends, Request
@@ -12,6 +14,9 @@ from whet.app.experiments import Experiments, ExperimentState
 from whet.evaluate.project import Project
 
 logger = logging.getLogger(__name__)
+
+Work = Callable[[Callable[[], None]], Awaitable[object]]
+"""What goes on in the background; calls what it is given once it has begun."""
 
 
 @dataclass
@@ -32,37 +37,48 @@ class Desk:
     async def start(self, project: Project) -> ExperimentState:
         """Run a project in the background; one that is running goes on as it is."""
         identity = project.config.id
+        await self.begin(identity, partial(self.experiments.run, project))
+        return self.experiments.get(identity)
+
+    async def begin(self, identity: str, work: Work) -> None:
+        """Let *work* go on in the background, once for each identity at a time.
+
+        Returns when it has begun; raises what kept it from that.
+        """
         if identity not in self._running:
             begun = asyncio.Event()
-            task = asyncio.create_task(self._run(project, begun))
+            task = asyncio.create_task(_until_its_end(work(begun.set)))
             self._running[identity] = _Running(task, begun)
             task.add_done_callback(lambda _: self._ended(identity))
         running = self._running[identity]
         await running.begun.wait()
         if running.task.done():
             running.task.result()
-        return self.experiments.get(identity)
+
+    async def end(self, identity: str) -> None:
+        """End what runs under that identity here, if anything does; it can be picked up again."""
+        if (running := self._running.get(identity)) is not None:
+            running.task.cancel()
+            await asyncio.gather(running.task, return_exceptions=True)
 
     async def stop(self) -> None:
-        """End what is running; it can be picked up again."""
-        tasks = [running.task for running in self._running.values()]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        """End all that is running; it can be picked up again."""
+        await asyncio.gather(*map(self.end, list(self._running)))
         self.stopped = True
 
     def _ended(self, identity: str) -> None:
         task, begun = self._running.pop(identity)
         begun.set()
         if not task.cancelled() and (error := task.exception()) is not None:
-            logger.error("experiment %s was interrupted: %s", identity, error)
+            logger.error("%s was interrupted: %s", identity, error)
 
-    async def _run(self, project: Project, begun: asyncio.Event) -> None:
-        await self.experiments.run(project, begun.set)
+
+async def _until_its_end(work: Awaitable[object]) -> None:
+    await work
 
 
 class _Running(NamedTuple):
-    """An experiment under way; ``begun`` once it works, or has failed to."""
+    """Something under way; ``begun`` once it works, or has failed to."""
 
     task: asyncio.Task[None]
     begun: asyncio.Event

@@ -1,27 +1,22 @@
 """``/v1/experiments``: start, list, get, follow."""
 
-import time
-from collections.abc import AsyncIterable, AsyncIterator, Sequence
 from http import HTTPStatus
 from pathlib import Path
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Header
-from fastapi.sse import KEEPALIVE_COMMENT, EventSourceResponse, format_sse_event
+from fastapi import APIRouter, Depends
+from fastapi.sse import EventSourceResponse
 from pydantic import JsonValue
 
 from whet.app.experiments import ExperimentState
 from whet.app.projects import Comparison, create_project
-from whet.app.watch import watch
 from whet.core.errors import NotFound
-from whet.core.event import Event
 from whet.core.value import Value
 from whet.documents.project import ProjectConfig
 from whet.documents.result import Summary
 from whet.evaluate.project import Project
 from whet.server.desk import AtDesk, Desk
-
-SILENCE_SECONDS = 15
+from whet.server.stream import STREAM, LastEventId, followed
 
 router = APIRouter(prefix="/v1/experiments", tags=["experiments"])
 
@@ -86,35 +81,10 @@ async def resume(experiment: Known, desk: AtDesk) -> ExperimentState:
 
 @router.get(
     "/{identity}/events",
-    # Not ``response_class``: FastAPI's own encoder logs an error when a client hangs up.
-    responses={HTTPStatus.OK.value: {"content": {"text/event-stream": {}}}},
+    responses=STREAM,
 )
 async def events(
-    experiment: Known, desk: AtDesk, last_event_id: Annotated[int, Header(ge=0, lt=2**63)] = 0
+    experiment: Known, desk: AtDesk, last_event_id: LastEventId = 0
 ) -> EventSourceResponse:
     """Follow an experiment; a client that comes back with Last-Event-ID misses nothing."""
-    batches = watch(desk.app.store.events, last_event_id, experiment.id)
-    return EventSourceResponse(_stream(batches, desk))
-
-
-async def _stream(batches: AsyncIterable[Sequence[Event]], desk: Desk) -> AsyncIterator[bytes]:
-    """The event log on the wire, with a comment now and then so that no proxy hangs up."""
-    spoken = time.monotonic()
-    last_look = False
-    async for batch in batches:
-        if batch:
-            spoken = time.monotonic()
-            # In one piece: a client that has hung up is only noticed between two writes.
-            yield b"".join(map(_on_the_wire, batch))
-        elif time.monotonic() - spoken > SILENCE_SECONDS:
-            spoken = time.monotonic()
-            yield KEEPALIVE_COMMENT
-        if last_look:
-            return
-        last_look = desk.stopped
-
-
-def _on_the_wire(event: Event) -> bytes:
-    return format_sse_event(
-        data_str=event.model_dump_json(exclude={"cursor"}), event=event.kind, id=str(event.cursor)
-    )
+    return followed(desk, experiment.id, last_event_id)

@@ -10,12 +10,21 @@ from pydantic import JsonValue
 from pydantic_core import ErrorDetails
 from starlette.exceptions import HTTPException
 
-from whet.core.errors import Conflict, EnvironmentProblem, NotFound, UsageError, WhetError
+from whet.core.errors import (
+    ConfirmationNeeded,
+    Conflict,
+    EnvironmentProblem,
+    InvalidSuite,
+    NotFound,
+    UsageError,
+    WhetError,
+)
 from whet.core.value import Value
 
 STATUS: tuple[tuple[type[WhetError], HTTPStatus], ...] = (
     (NotFound, HTTPStatus.NOT_FOUND),
     (Conflict, HTTPStatus.CONFLICT),
+    (ConfirmationNeeded, HTTPStatus.CONFLICT),
     (UsageError, HTTPStatus.BAD_REQUEST),
     (EnvironmentProblem, HTTPStatus.SERVICE_UNAVAILABLE),
 )
@@ -32,6 +41,8 @@ class Problem(Value):
     status: int
     code: str
     detail: str
+    problems: tuple[str, ...] | None = None
+    """Every mistake, where there may be several."""
 
 
 RESPONSES: dict[int | str, dict[str, JsonValue]] = {
@@ -44,13 +55,17 @@ RESPONSES: dict[int | str, dict[str, JsonValue]] = {
 
 
 def problem(
-    status: HTTPStatus, code: str, detail: str, headers: Mapping[str, str] | None = None
+    status: HTTPStatus,
+    code: str,
+    detail: str,
+    headers: Mapping[str, str] | None = None,
+    problems: tuple[str, ...] | None = None,
 ) -> JSONResponse:
     """One problem document."""
-    content = Problem(title=status.phrase, status=status.value, code=code, detail=detail)
-    return JSONResponse(
-        content.model_dump(), status.value, dict(headers or {}), media_type=MEDIA_TYPE
-    )
+    content = Problem(
+        title=status.phrase, status=status.value, code=code, detail=detail, problems=problems
+    ).model_dump(exclude_none=True)
+    return JSONResponse(content, status.value, dict(headers or {}), media_type=MEDIA_TYPE)
 
 
 def install(api: FastAPI) -> None:
@@ -59,7 +74,9 @@ def install(api: FastAPI) -> None:
     async def ours(_request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, WhetError)
         found = (status for kind, status in STATUS if isinstance(error, kind))
-        return problem(next(found, HTTPStatus.INTERNAL_SERVER_ERROR), error.code, str(error))
+        status = next(found, HTTPStatus.INTERNAL_SERVER_ERROR)
+        several = error.problems if isinstance(error, InvalidSuite) else None
+        return problem(status, error.code, str(error), problems=several)
 
     async def invalid(_request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, RequestValidationError)

@@ -56,4 +56,3 @@ class Desk:
         """Write a file into the working folder."""
         with open(f"{self._work}/{name}", "wb") as stream:  # noqa: PTH123 (a third of the time)
             stream.write(text.encode())
-

@@ -38,7 +38,7 @@ def interval(verdict: Verdict, tone: str, words: ReportWords) -> Html | None:
         tag("circle", cls="point", cx=at(verdict.delta), cy=str(MIDDLE), r="6"),
         _text("8", f"← {words.details['worse_side']}", x=at(-end), anchor="start"),
         _text("8", f"{words.details['better_side']} →", x=at(end), anchor="end"),
-        view_box=f"0 0 {WIDTH} 88",
+        view_box=f"0 0 {WIDTH} 94",
         role="img",
         aria_label=said,
         cls=f"interval {tone}",

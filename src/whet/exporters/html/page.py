@@ -23,6 +23,7 @@ from whet.exporters.telling import (
     missing,
     name_of,
     pairwise,
+    pooled,
     sentence,
     unscored,
 )
@@ -75,7 +76,7 @@ def _leg(
     if leg.benchmark.metadata.status == "partial":
         yield tag("p", "⚠ ", words.partial, cls="banner", role="note")
     yield tag("h3", words.headings["configurations"])
-    notes = (tag("p", text, cls="note") for text in (words.pooled, *unscored(leg, words)))
+    notes = (tag("p", text, cls="note") for text in (*pooled(leg, words), *unscored(leg, words)))
     yield _card(configurations_table(leg, words), *notes)
     yield tag("h3", words.headings["evals"])
     yield _card(evals_table(report, leg, number, words))
@@ -100,7 +101,7 @@ def _verdict(leg: Leg, words: ReportWords) -> Html:
         tag("p", name_of(leg), cls="kicker"),
         tag("p", headline(leg, words), cls="word"),
         tag("p", sentence(leg, words), cls="said"),
-        interval(verdict, tone, words) if verdict else None,
+        tag("div", interval(verdict, tone, words), cls="wide") if verdict else None,
         cls=f"card verdict {tone}",
     )
 

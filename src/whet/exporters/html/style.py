@@ -29,7 +29,7 @@ padding:1.5rem 1.75rem;margin:0 0 1.25rem}
 .inconclusive .word,.inconclusive.word{color:var(--mild)}
 .banner{border-radius:10px;padding:.65rem 1rem;margin:0 0 1.25rem;background:var(--mild-soft);
 color:var(--mild);font-weight:600;font-size:.94rem}
-svg.interval{display:block;width:100%;max-width:44rem;height:auto;margin:1.1rem 0 0}
+svg.interval{display:block;width:100%;min-width:26rem;max-width:44rem;height:auto;margin:1.1rem 0 0}
 svg text{fill:var(--soft);font-size:13px;font-family:inherit;font-variant-numeric:tabular-nums}
 .axis{stroke:var(--rule);stroke-width:1.5}.zero{stroke:var(--soft);stroke-width:1.5}
 .range{fill:var(--accent);opacity:.32}.point{fill:var(--accent)}
@@ -50,7 +50,7 @@ min-width:5rem}
 td.s0{background:var(--s0)}td.s1{background:var(--s1)}td.s2{background:var(--s2)}
 td.s3{background:var(--s3)}td.s4{background:var(--s4)}
 td.yes{color:var(--good);text-align:center}td.no{color:var(--bad);text-align:center}
-td.open,.marks th{text-align:center;color:var(--soft)}
+td.open,.marks th{text-align:center;color:var(--soft)}.marks th:first-child{text-align:left}
 .tagged{display:inline-block;border-radius:6px;padding:.05rem .5rem;margin-right:.5rem;
 font-size:.82rem;font-weight:600;background:var(--mild-soft);color:var(--mild)}
 ul{padding-left:1.2rem;margin:.4rem 0}li{margin:.3rem 0;overflow-wrap:anywhere}

@@ -90,7 +90,7 @@ def evals_table(report: EvalReport, leg: Leg, number: int, words: ReportWords) -
 def scored(score: float | None) -> Html:
     """A cell with a score; darker is not better, greener is."""
     if score is None:
-        return tag("td", amount(None), cls="open")
+        return tag("td", amount(None))
     step = min(STEPS - 1, max(0, int(score * STEPS)))
     return tag("td", amount(score), cls=f"s{step}")
 

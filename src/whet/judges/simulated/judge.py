@@ -54,8 +54,8 @@ class SimulatedJudge:
             overall=SIMULATED if standard.needs_judge else "",
         )
 
-    async def compare(self, a: Submission, b: Submission, _seed: str) -> Preference:
-        """See the port."""
+    async def compare(self, a: Submission, b: Submission, seed: str) -> Preference:  # noqa: ARG002
+        """See the port. There is no chance in it."""
         return preference(*(_looks(one, read_material(one)) for one in (a, b)))
 
 

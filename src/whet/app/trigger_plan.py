@@ -1,0 +1,196 @@
+"""From a request to a plan of trigger runs: which agents are offered what, on which queries."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import Field
+
+from whet.app.app import App
+from whet.app.eval_plan import is_paid
+from whet.core.address import digest
+from whet.core.budget import Budget, Purse
+from whet.core.errors import UsageError
+from whet.core.naming import slug
+from whet.core.value import Value
+from whet.documents.skill_creator import TriggerQuery
+from whet.evaluate import trigger
+from whet.evaluate.experiment import Experiment, Extent
+from whet.evaluate.grade import Grader
+from whet.evaluate.plan import Design, Pin, cells, trial
+from whet.evaluate.trigger import Offer, Queries, offer, read_queries
+from whet.pools.local import LocalPool
+from whet.ports.engine import Engine
+from whet.ports.inspected import Inspected
+from whet.stats.describe import mean
+
+RETRIES = 2
+LOOK_BACK = 500
+"""Records that are looked at for what a run takes."""
+
+_UNFIT = re.compile(r"[^A-Za-z0-9._-]+")
+
+
+class TriggerRequest(Value):
+    """Which skill to try, among which others, on which agents."""
+
+    skill: Path
+    queries: Path | None = None
+    """A file instead of the skill's own ``evals/triggers.json``."""
+
+    beside: tuple[Path, ...] = ()
+    """Skills, or folders of skills, that agents are offered as well."""
+
+    engines: tuple[str, ...] = ("simulated",)
+    models: tuple[str, ...] = ()
+    """For every engine, or for one as ``engine:model``."""
+
+    runs: int = Field(default=trigger.RUNS, ge=1, le=100)
+    timeout_seconds: float = Field(default=trigger.TIMEOUT_SECONDS, gt=0, allow_inf_nan=False)
+    budget: Budget = Budget()
+
+
+@dataclass(frozen=True)
+class TriggerLeg:
+    """One engine and model."""
+
+    design: Design
+    folder: Path
+    """For its results, inside the workspace."""
+
+    extent: Extent
+    is_paid: bool
+    """Whether somebody is charged for it."""
+
+    @property
+    def name(self) -> str:
+        """Engine and model."""
+        return f"{self.design.pin.engine}:{self.design.pin.model}"
+
+
+@dataclass(frozen=True)
+class TriggerPlan:
+    """What will happen, before anything does."""
+
+    request: TriggerRequest
+    offer: Offer
+    queries: Queries
+    legs: tuple[TriggerLeg, ...]
+    warnings: tuple[str, ...]
+    purse: Purse
+    subject: str
+    """The name under which its events appear."""
+
+
+def plan(app: App, request: TriggerRequest) -> TriggerPlan:
+    """Look at everything that is asked for; raises ``UsageError`` and runs nothing."""
+    offered = offer(request.skill, request.beside)
+    queries = read_queries(request.skill, request.queries)
+    root = app.settings.workspace / "triggers" / slug(offered.name, "skill", "-")
+    legs = tuple(
+        _leg(app, request, offered, queries.items, pin, root) for pin in _pins(app, request)
+    )
+    addresses = [trial(leg.design, cell).address for leg in legs for cell in cells(leg.design)]
+    return TriggerPlan(
+        request=request,
+        offer=offered,
+        queries=queries,
+        legs=legs,
+        warnings=(*queries.warnings, *_remarks(offered)),
+        purse=Purse(request.budget),
+        subject=f"triggers_{digest([*addresses])[:12]}",
+    )
+
+
+def _remarks(offered: Offer) -> list[str]:
+    if offered.description:
+        return []
+    return ["SKILL.md has no description, so agents cannot know when to take the skill up"]
+
+
+def _leg(
+    app: App,
+    request: TriggerRequest,
+    offered: Offer,
+    queries: Sequence[TriggerQuery],
+    pin: Pin,
+    root: Path,
+) -> TriggerLeg:
+    made = trigger.design(offered, queries, pin, runs=request.runs, timeout=request.timeout_seconds)
+    place = f"{_UNFIT.sub('-', pin.engine)}__{_UNFIT.sub('-', pin.model)}"
+    extent = experiment(app, "", 1).extent(made)
+    return TriggerLeg(made, root / place, extent, is_paid(app.parts.engine(pin.engine)))
+
+
+def _pins(app: App, request: TriggerRequest) -> list[Pin]:
+    pins: list[Pin] = []
+    for name in dict.fromkeys(request.engines):
+        engine = app.parts.engine(name)
+        _refuse_blind(engine, request.budget)
+        pins += [
+            Pin(
+                engine=name,
+                engine_version=engine.version({}),
+                model=model,
+                sandbox=app.sandbox(engine),
+            )
+            for model in _models(engine, request)
+        ]
+    return pins
+
+
+def _models(engine: Engine, request: TriggerRequest) -> list[str]:
+    mine: list[str] = []
+    for model in dict.fromkeys(request.models):
+        prefix, _, rest = model.partition(":")
+        is_of_one = bool(rest) and prefix in request.engines
+        if not is_of_one or prefix == engine.name:
+            mine.append(rest if is_of_one else model)
+    if engine.simulated:
+        return [engine.name]
+    if not mine and isinstance(engine, Inspected) and not engine.inspect().has_default_model:
+        raise UsageError(f"{engine.name} takes no model by itself; name one with --model")
+    return mine or ["default"]
+
+
+def _refuse_blind(engine: Engine, budget: Budget) -> None:
+    """An engine that says nothing of what it can do is taken at its word."""
+    abilities = engine.inspect().abilities if isinstance(engine, Inspected) else None
+    if abilities is not None and "skills" not in abilities:
+        raise UsageError(
+            f"engine {engine.name} does not tell which skills its agent takes up; "
+            "use an agent program such as claude, codex, gemini or opencode"
+        )
+    if abilities is not None and budget.max_cost_usd is not None and "cost" not in abilities:
+        raise UsageError(
+            f"{engine.name} does not tell what it costs, so a limit of money cannot be kept"
+        )
+
+
+def estimate(app: App, leg: TriggerLeg, runs: int) -> float | None:
+    """What so many runs will probably cost, by what others of that model did; None if nobody
+    knows."""
+    if not leg.is_paid or not runs:
+        return 0.0
+    pin = leg.design.pin
+    known = [
+        record.usage.cost_usd
+        for record in app.store.ledger.latest(LOOK_BACK)
+        if (record.engine, record.model) == (pin.engine, pin.model) and not record.simulated
+    ]
+    costs = [cost for cost in known if cost is not None]
+    return runs * mean(costs) if costs else None
+
+
+def experiment(app: App, subject: str, width: int) -> Experiment:
+    """What carries out a design; there is nothing to grade."""
+    return Experiment(
+        store=app.store,
+        writer=app.writer,
+        pool=LocalPool(app.runner(RETRIES), width),
+        grader=Grader(judges=(), rubric=None, blobs=app.store.blobs, clock=app.clock),
+        subject=subject,
+    )
+
+

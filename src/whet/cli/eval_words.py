@@ -1,0 +1,28 @@
+"""What the terminal says of evals beyond what every report says, in the languages it speaks."""
+
+from dataclasses import dataclass
+
+from whet.exporters.words import CHINESE as REPORT_IN_CHINESE
+from whet.exporters.words import ENGLISH as REPORT_IN_ENGLISH
+from whet.exporters.words import ReportWords
+
+
+@dataclass(frozen=True)
+class EvalWords:
+    """Remarks for where the screen ends; names in braces are filled in."""
+
+    report: ReportWords
+    more_evals: str
+
+
+ENGLISH = EvalWords(
+    report=REPORT_IN_ENGLISH,
+    more_evals="… and {count} more evals; the worst come first",
+)
+
+CHINESE = EvalWords(
+    report=REPORT_IN_CHINESE,
+    more_evals="……另有 {count} 个评测项；最差的在前",
+)
+
+BY_LANGUAGE = {"en": ENGLISH, "zh": CHINESE}

@@ -1,0 +1,136 @@
+"""What ``whet trigger`` says, in the languages it speaks."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class TriggerWords:
+    """Labels and sentences; names in braces are filled in."""
+
+    query: str
+    wanted: str
+    rate: str
+    outcome: str
+    yes: str
+    no: str
+    right: str
+    wrong: str
+    title: str
+    neighbours: str
+    accuracy: str
+    precision: str
+    recall: str
+    no_queries: str
+    interval: str
+    unknown: str
+    alarm: str
+    warning: str
+    simulated: str
+    extent: str
+    below: str
+    unmeasured: str
+    old: str
+    new: str
+    same: str
+    train: str
+    held_out: str
+    verdicts: dict[str, str]
+    nothing_held_out: str
+    not_applied: str
+    applied: str
+    files: str
+    none: str
+
+
+ENGLISH = TriggerWords(
+    query="query",
+    wanted="should",
+    rate="did",
+    outcome="",
+    yes="trigger",
+    no="not",
+    right="[green]✓ right[/]",
+    wrong="[red]✗ wrong[/]",
+    title="{skill} on {leg}",
+    neighbours="Offered beside it: {names}",
+    accuracy="accuracy",
+    precision="precision",
+    recall="recall",
+    no_queries="–",
+    interval="95 % interval {low:.0f} … {high:.0f}",
+    unknown="{count} runs tell nothing and count nowhere; the first: {first}",
+    alarm=(
+        "Not one query that should trigger the skill did, in any run. The harness probably did "
+        "not offer the skill to the agent: look at a session before you change the description."
+    ),
+    warning="note",
+    simulated="By the built-in simulated agent: no model was asked.",
+    extent="{total} runs: {now} run now, {reused} reused",
+    below="{leg}: accuracy {accuracy:.2f} is below {limit:g}",
+    unmeasured="{leg}: too little was measured to say that it is {limit:g} or more",
+    old="old description",
+    new="new description",
+    same="No better description was found; the old one stays.",
+    train="training queries: {old} right with the old one, {new} with the new one",
+    held_out="held-out queries: {old} right with the old one, {new} with the new one",
+    verdicts={
+        "better": "[green]Better on queries that nobody has learnt from[/]: {points}.",
+        "worse": "[red]Worse on queries that nobody has learnt from[/]: {points}. The old stays.",
+        "no_difference": "No difference on queries that nobody has learnt from: {points}.",
+        "inconclusive": (
+            "Better on the training queries. [yellow]The held-out ones are too few to show it[/]: "
+            "{points}."
+        ),
+    },
+    nothing_held_out="No held-out query could be compared.",
+    not_applied="SKILL.md is unchanged; write it there with --apply.",
+    applied="Written into {path}.",
+    files="files",
+    none="(none)",
+)
+
+CHINESE = TriggerWords(
+    query="请求",
+    wanted="应当",
+    rate="实际",
+    outcome="",
+    yes="触发",
+    no="不触发",
+    right="[green]✓ 正确[/]",
+    wrong="[red]✗ 错误[/]",
+    title="{skill}，{leg}",
+    neighbours="同时提供的技能：{names}",
+    accuracy="准确率",
+    precision="精确率",
+    recall="召回率",
+    no_queries="–",
+    interval="95 % 区间 {low:.0f} … {high:.0f}",
+    unknown="有 {count} 次运行无法判断，不计入结果；第一条：{first}",
+    alarm=(
+        "所有应当触发的请求在任何一次运行中都没有触发技能。很可能测试环境根本没有把技能提供给"
+        "智能体：修改描述之前，请先查看一次会话。"
+    ),
+    warning="提示",
+    simulated="以上由内置的模拟智能体产生，没有询问任何模型。",
+    extent="共 {total} 次运行：本次运行 {now} 次，复用 {reused} 次",
+    below="{leg}：准确率 {accuracy:.2f} 低于 {limit:g}",
+    unmeasured="{leg}：测得的结果太少，不能说明达到 {limit:g}",
+    old="旧描述",
+    new="新描述",
+    same="没有找到更好的描述，保留旧描述。",
+    train="训练请求：旧描述正确 {old}，新描述正确 {new}",
+    held_out="保留请求：旧描述正确 {old}，新描述正确 {new}",
+    verdicts={
+        "better": "[green]在未参与训练的请求上更好[/]：{points}。",
+        "worse": "[red]在未参与训练的请求上更差[/]：{points}。保留旧描述。",
+        "no_difference": "在未参与训练的请求上没有差别：{points}。",
+        "inconclusive": "在训练请求上更好。[yellow]保留请求太少，还看不出来[/]：{points}。",
+    },
+    nothing_held_out="没有可以比较的保留请求。",
+    not_applied="SKILL.md 没有改动；用 --apply 写入。",
+    applied="已写入 {path}。",
+    files="文件",
+    none="（无）",
+)
+
+BY_LANGUAGE = {"en": ENGLISH, "zh": CHINESE}

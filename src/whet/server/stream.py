@@ -1,0 +1,51 @@
+"""The event log on the wire."""
+
+import time
+from collections.abc import AsyncIterable, AsyncIterator, Sequence
+from http import HTTPStatus
+from typing import Annotated, Any
+
+from fastapi import Header
+from fastapi.sse import KEEPALIVE_COMMENT, EventSourceResponse, format_sse_event
+
+from whet.app.watch import watch
+from whet.core.event import Event
+from whet.server.desk import Desk
+
+SILENCE_SECONDS = 15
+
+# Not ``response_class``: FastAPI's own encoder logs an error when a client hangs up.
+STREAM: dict[int | str, dict[str, Any]] = {
+    HTTPStatus.OK.value: {"content": {"text/event-stream": {}}}
+}
+"""How the contract describes it."""
+
+LastEventId = Annotated[int, Header(ge=0, lt=2**63)]
+
+
+def followed(desk: Desk, subject: str, last_event_id: int) -> EventSourceResponse:
+    """All that happens to *subject* after an event that the client has seen."""
+    return EventSourceResponse(_stream(watch(desk.app.store.events, last_event_id, subject), desk))
+
+
+async def _stream(batches: AsyncIterable[Sequence[Event]], desk: Desk) -> AsyncIterator[bytes]:
+    """The event log on the wire, with a comment now and then so that no proxy hangs up."""
+    spoken = time.monotonic()
+    last_look = False
+    async for batch in batches:
+        if batch:
+            spoken = time.monotonic()
+            # In one piece: a client that has hung up is only noticed between two writes.
+            yield b"".join(map(_on_the_wire, batch))
+        elif time.monotonic() - spoken > SILENCE_SECONDS:
+            spoken = time.monotonic()
+            yield KEEPALIVE_COMMENT
+        if last_look:
+            return
+        last_look = desk.stopped
+
+
+def _on_the_wire(event: Event) -> bytes:
+    return format_sse_event(
+        data_str=event.model_dump_json(exclude={"cursor"}), event=event.kind, id=str(event.cursor)
+    )

@@ -1,0 +1,437 @@
+"""The verdict over pairs of runs, by hand-computed cases."""
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.evaluate.eval_rows import (
+    QUALITY,
+    WITH,
+    WITHOUT,
+    eval_case,
+    gave_up,
+    lost,
+    opinion,
+    run,
+    suite,
+    table,
+)
+from whet.core.case import Case
+from whet.documents.verdict import Interval, Verdict
+from whet.evaluate.experiment import Row
+from whet.evaluate.reliability import (
+    ASSUMED,
+    power_after,
+    power_before,
+    reliability,
+)
+from whet.evaluate.suite import Suite
+from whet.evaluate.verdict import (
+    Pairs,
+    by_eval,
+    holm_over,
+    kind_of,
+    pairs_of,
+    verdict_document,
+    verdict_of,
+)
+from whet.evaluate.verdict_words import in_words
+from whet.stats.comparison import compare_cases
+from whet.stats.power import smallest_effect
+
+
+def judged(count: int) -> list[Case]:
+    return [eval_case(str(n), rubric=QUALITY) for n in range(1, count + 1)]
+
+
+def both(case: Case, number: int, first: float, second: float) -> list[Row]:
+    return [run(WITH, case, number, first), run(WITHOUT, case, number, second)]
+
+
+def found(of: Suite, rows: list[Row], margin: float = 0.0) -> tuple[Verdict, Pairs]:
+    pairs = pairs_of(table(of, rows), of, WITH, WITHOUT)
+    return verdict_document(verdict_of(pairs, kind_of(of), margin), pairs, 1.5), pairs
+
+
+def test_runs_are_averaged_inside_an_eval_and_evals_are_the_unit() -> None:
+    """Differences 0.1, 0.2, 0.3: mean 0.2, deviation 0.1, half 4.302653 × 0.1 / √3."""
+    one, two, three = judged(3)
+    rows = [
+        *both(one, 1, 0.7, 0.5),
+        *both(one, 2, 0.5, 0.5),
+        *both(two, 1, 0.6, 0.4),
+        *both(three, 1, 0.8, 0.5),
+    ]
+    verdict, pairs = found(suite(one, two, three), rows)
+    assert (verdict.label, verdict.n_cases, verdict.n_runs) == ("inconclusive", 3, 8)
+    assert verdict.delta == pytest.approx(0.2)
+    half = 4.302653 * 0.1 / math.sqrt(3)
+    assert verdict.interval is not None
+    assert verdict.interval.low == pytest.approx(0.2 - half, abs=1e-5)
+    assert verdict.interval.high == pytest.approx(0.2 + half, abs=1e-5)
+    assert (verdict.interval.level, verdict.interval.method) == (0.95, "paired t over cases")
+    # t = 0.2 / (0.1 / √3) = 3.4641 with 2 degrees of freedom
+    assert verdict.p_value == pytest.approx(0.0742, abs=1e-4)
+    assert verdict.smallest_detectable_effect == pytest.approx(smallest_effect(0.1, 3), abs=1e-6)
+    assert verdict.cost_usd == 1.5
+    assert verdict.excluded is None
+    assert pairs.averages()["1"] == (pytest.approx(0.6), pytest.approx(0.5))
+
+
+def test_without_a_rubric_scores_are_rates() -> None:
+    """Six wins: with 1 and −1 added the mean is 0.75, the error 0.25, t(0.975, 7) = 2.364624."""
+    cases = [eval_case(str(n), checks=1) for n in range(6)]
+    of = suite(*cases)
+    rows = [row for case in cases for row in both(case, 1, 1.0, 0.0)]
+    verdict, _ = found(of, rows)
+    assert kind_of(of) == "rate"
+    assert (verdict.label, verdict.delta) == ("better", 1)
+    assert verdict.interval is not None
+    assert verdict.interval.low == pytest.approx(0.75 - 2.364624 * 0.25, abs=1e-5)
+    assert verdict.interval.high == 1
+    assert verdict.p_value == 2 / 64
+    assert kind_of(suite(*cases, eval_case("x", rubric=QUALITY))) == "score"
+
+
+def test_five_evals_that_only_pass_or_fail_cannot_tell() -> None:
+    cases = [eval_case(str(n), checks=1) for n in range(5)]
+    verdict, _ = found(suite(*cases), [r for case in cases for r in both(case, 1, 1.0, 0.0)])
+    assert verdict.label == "inconclusive"
+    assert verdict.smallest_detectable_effect is None
+    assert verdict.words is not None
+    assert verdict.words.endswith("So few evals cannot show any effect.")
+
+
+def test_a_pair_without_a_score_leaves_both_sides_and_is_named() -> None:
+    one, two, three, four = judged(4)
+    rows = [
+        *both(one, 1, 0.9, 0.5),
+        run(WITH, one, 2, 0.1),
+        lost(WITHOUT, one, 2, "crash:\nno space"),
+        run(WITH, two, 1, error="judge timed out"),
+        run(WITHOUT, two, 1, 0.9),
+        run(WITH, three, 1),
+        lost(WITHOUT, three, 1),
+        *both(four, 1, 0.8, 0.5),
+    ]
+    verdict, pairs = found(suite(one, two, three, four), rows)
+    assert (verdict.n_cases, verdict.n_runs) == (2, 4)
+    assert verdict.delta == pytest.approx(0.35)
+    assert verdict.excluded == (
+        "eval 1 run 2: without_skill: crash: no space",
+        "eval 2 run 1: with_skill: the grader failed: judge timed out",
+        "eval 3 run 1: with_skill: not scored; without_skill: rate_limit: slow down",
+    )
+    rows_by_eval = by_eval(pairs, suite(one, two, three, four))
+    assert [(e.eval_id, e.delta, e.pairs) for e in rows_by_eval] == [
+        (1, 0.4, 1),
+        (2, None, 0),
+        (3, None, 0),
+        (4, 0.3, 1),
+    ]
+
+
+def test_an_agent_that_gave_up_scores_zero_in_its_pair() -> None:
+    one, two = judged(2)
+    rows = [run(WITH, one, 1, 0.8), gave_up(WITHOUT, one, 1), *both(two, 1, 0.5, 0.4)]
+    verdict, _ = found(suite(one, two), rows)
+    assert verdict.delta == pytest.approx((0.8 + 0.1) / 2)
+    assert verdict.excluded is None
+
+
+def test_evals_that_share_a_fixture_are_not_independent() -> None:
+    cases = judged(8)
+    clusters = {case.id: "abcd"[n // 2] for n, case in enumerate(cases)}
+    of = suite(*cases, clusters=clusters)
+    first = [0.71, 0.72, 0.55, 0.56, 0.63, 0.65, 0.91, 0.92]
+    rows = [
+        row for case, score in zip(cases, first, strict=True) for row in both(case, 1, score, 0.5)
+    ]
+    verdict, _ = found(of, rows)
+    expected = compare_cases(first, [0.5] * 8, clusters=list("aabbccdd"))
+    assert verdict.interval is not None
+    assert expected.interval is not None
+    assert verdict.interval.low == pytest.approx(expected.interval.low, abs=1e-6)
+    assert verdict.interval.method == "cluster-robust paired t over cases"
+    alone, _ = found(suite(*cases), rows)
+    assert alone.interval is not None
+    assert alone.interval.high - alone.interval.low < verdict.interval.high - verdict.interval.low
+
+
+def test_one_cluster_that_is_left_is_what_the_comparison_speaks_of() -> None:
+    cases = judged(4)
+    of = suite(*cases, clusters=dict(zip("1234", "aaab", strict=True)))
+    rows = [row for n, case in enumerate(cases[:3]) for row in both(case, 1, 0.7 + n / 50, 0.5)]
+    rows += [run(WITH, cases[3], 1, 0.9), lost(WITHOUT, cases[3])]
+    verdict, _ = found(of, rows)
+    assert verdict.interval is not None
+    assert verdict.interval.method == "paired t over cases"
+
+
+def test_no_difference_needs_a_margin() -> None:
+    cases = judged(10)
+    rows = [
+        row
+        for n, case in enumerate(cases)
+        for row in both(case, 1, 0.5 + (n % 2 or -1) * (n + 1) / 1000, 0.5)
+    ]
+    of = suite(*cases)
+    assert found(of, rows)[0].label == "inconclusive"
+    within, _ = found(of, rows, margin=0.05)
+    assert within.label == "no_difference"
+    assert within.words is not None
+    assert within.words.startswith("No difference that matters")
+
+
+SCORE = st.floats(0, 1) | st.sampled_from([0.0, 0.5, 1.0])
+PAIRS = st.lists(st.lists(st.tuples(SCORE, SCORE), min_size=1, max_size=3), min_size=1, max_size=9)
+
+
+def compared(scores: list[list[tuple[float, float]]], *, rubric: bool) -> Verdict:
+    cases = [
+        eval_case(str(n), rubric=QUALITY) if rubric else eval_case(str(n), checks=1)
+        for n in range(len(scores))
+    ]
+    rows = [
+        row
+        for case, runs in zip(cases, scores, strict=True)
+        for number, (first, second) in enumerate(runs, 1)
+        for row in both(case, number, first, second)
+    ]
+    return found(suite(*cases), rows)[0]
+
+
+@settings(max_examples=150, deadline=None)
+@given(PAIRS, st.booleans())
+def test_label_and_interval_always_agree(
+    scores: list[list[tuple[float, float]]],
+    rubric: bool,  # noqa: FBT001
+) -> None:
+    verdict = compared(scores, rubric=rubric)
+    assert verdict.delta is not None
+    interval = verdict.interval
+    if interval is None:
+        assert verdict.label == "inconclusive"
+        return
+    assert -1 <= interval.low <= interval.high <= 1
+    assert (interval.low > 0) == (verdict.label == "better")
+    assert (interval.high < 0) == (verdict.label == "worse")
+
+
+@settings(max_examples=100, deadline=None)
+@given(PAIRS, st.booleans())
+def test_with_the_sides_swapped_the_verdict_is_mirrored(
+    scores: list[list[tuple[float, float]]],
+    rubric: bool,  # noqa: FBT001
+) -> None:
+    here = compared(scores, rubric=rubric)
+    there = compared([[(b, a) for a, b in runs] for runs in scores], rubric=rubric)
+    mirror = {"better": "worse", "worse": "better"}
+    assert there.label == mirror.get(here.label, here.label)
+    assert here.delta is not None
+    assert there.delta == pytest.approx(-here.delta, abs=1e-9)
+    assert (here.interval is None) == (there.interval is None)
+    if here.interval and there.interval:
+        assert there.interval.low == pytest.approx(-here.interval.high, abs=2e-6)
+
+
+def given_verdict(p: float | None, delta: float = 0.12, **more: object) -> Verdict:
+    interval = Interval(low=0.04, high=0.2, level=0.95, method="paired t over cases")
+    given = {"label": "better", "delta": delta, "interval": interval, "n_cases": 12, "n_runs": 72}
+    return Verdict.model_validate({**given, "p_value": p, **more})
+
+
+def test_several_legs_are_one_family() -> None:
+    """0.01 × 3 = 0.03 stands; 0.03 × 2 = 0.06 does not, nor does what has no p-value."""
+    one, two, three = holm_over([given_verdict(0.03), given_verdict(0.01), given_verdict(None)])
+    assert [one.label, two.label, three.label] == ["inconclusive", "better", "inconclusive"]
+    assert (one.p_value, two.p_value, three.p_value) == (0.06, 0.03, None)
+    assert one.words is not None
+    assert one.words.startswith("Not clear enough among several comparisons: +12 points")
+    [alone] = holm_over([given_verdict(0.03)])
+    assert alone == given_verdict(0.03)
+
+
+WORDS = [
+    (
+        given_verdict(0.01),
+        "The skill helps: +12 points (95 % interval +4 … +20) over 12 evals and 72 runs.",
+        "技能有帮助：+12 分（95 % 区间 +4 … +20），基于 12 个评测、72 次运行。",
+    ),
+    (
+        given_verdict(
+            0.01,
+            delta=-0.123,
+            label="worse",
+            interval=Interval(low=-0.24, high=-0.0004, level=0.95, method=""),
+        ),
+        "The skill hurts: -12 points (95 % interval -24 … -0.04) over 12 evals and 72 runs.",
+        "技能使结果变差：-12 分（95 % 区间 -24 … -0.04），基于 12 个评测、72 次运行。",
+    ),
+    (
+        given_verdict(
+            0.4,
+            delta=0.031,
+            label="inconclusive",
+            interval=Interval(low=-0.05, high=0.11, level=0.95, method=""),
+            smallest_detectable_effect=0.148,
+        ),
+        (
+            "Too few runs to tell: +3.1 points (95 % interval -5 … +11) over 12 evals and 72 runs."
+            " An effect below 15 points could easily have been missed."
+        ),
+        (
+            "运行太少，无法判断：+3.1 分（95 % 区间 -5 … +11），基于 12 个评测、72 次运行。"
+            "低于 15 分的效果很可能被漏掉。"
+        ),
+    ),
+    (
+        given_verdict(None, label="inconclusive", interval=None, n_cases=1, n_runs=2),
+        (
+            "Too few runs to tell: +12 points over 1 eval and 2 runs."
+            " So few evals cannot show any effect."
+        ),
+        "运行太少，无法判断：+12 分，基于 1 个评测、2 次运行。评测太少，看不出任何效果。",
+    ),
+    (
+        given_verdict(
+            1.0,
+            delta=0.0,
+            label="inconclusive",
+            interval=Interval(low=0, high=0, level=0.95, method=""),
+            smallest_detectable_effect=0.0,
+        ),
+        "Both sides came out alike in every eval: 0 points over 12 evals and 72 runs.",
+        "两边在每个评测中的结果都相同：0 分，基于 12 个评测、72 次运行。",
+    ),
+    (
+        Verdict(label="inconclusive", delta=None, interval=None, n_cases=0),
+        "Nothing could be compared: no eval has a scored run on both sides.",
+        "无法比较：没有任何评测在两边都有得分。",
+    ),
+]
+
+
+@pytest.mark.parametrize(("verdict", "english", "chinese"), WORDS)
+def test_a_verdict_in_words(verdict: Verdict, english: str, chinese: str) -> None:
+    assert in_words(verdict, "en") == english
+    assert in_words(verdict, "zh") == chinese
+
+
+def test_against_an_older_version_the_words_say_so() -> None:
+    told = in_words(given_verdict(0.01), "en", "old_skill")
+    assert told.startswith("Better than the old version: +12 points")
+    assert in_words(given_verdict(0.01), "zh", "old_skill").startswith("优于旧版本：+12 分")
+
+
+def test_pass_at_k_counts_runs_that_meet_everything() -> None:
+    """2 of 3 and 0 of 3: pass@1 = 1/3; pass@2 = (1 + 0)/2; pass^2 = (1/3 + 0)/2; pass^3 = 0."""
+    one, two = eval_case("1", checks=2), eval_case("2", checks=2)
+    rows = [
+        run(WITH, one, 1, 1.0, checks=[True, True]),
+        run(WITH, one, 2, 1.0, checks=[True, "vacuous"]),
+        run(WITH, one, 3, 0.5, checks=[True, False]),
+        run(WITH, two, 1, 0.5, checks=[True, False]),
+        gave_up(WITH, two, 2),
+        run(WITH, two, 3, 0.0, checks=[False, False]),
+    ]
+    of = reliability(table(suite(one, two), rows), WITH)
+    assert of is not None
+    told = [(each.k, each.pass_at_k, each.pass_hat_k, each.n_evals) for each in of.pass_at]
+    assert told == [(1, 0.3333, 0.3333, 2), (2, 0.5, 0.1667, 2), (3, 0.5, 0.0, 2)]
+    # Scores 1, 1, 0.5 and 0.5, 0, 0: squares 1/6 + 1/6 over 4 degrees of freedom.
+    assert of.stddev == pytest.approx(math.sqrt(1 / 12), abs=1e-4)
+    assert of.band == "unreliable"
+    assert reliability(table(suite(one, two), rows), WITHOUT) is None
+
+
+def test_without_expectations_a_run_passes_by_its_rubric() -> None:
+    [one] = judged(1)
+    rows = [
+        run(WITH, one, 1, 0.6, rubric=0.6),
+        run(WITH, one, 2, 0.59, rubric=0.59),
+        run(WITH, one, 3, error="broke"),
+    ]
+    of = reliability(table(suite(one), rows), WITH)
+    assert of is not None
+    assert [(each.k, each.pass_at_k) for each in of.pass_at] == [(1, 0.5), (2, 1)]
+    assert of.variance is None
+
+
+def test_one_run_each_shows_no_steadiness() -> None:
+    cases = judged(3)
+    of = reliability(table(suite(*cases), [run(WITH, case, 1, 0.5) for case in cases]), WITH)
+    assert of is not None
+    assert (of.stddev, of.band) == (None, None)
+    assert of.variance is not None
+    assert (of.variance.between_runs, of.variance.between_readings) == (None, None)
+
+
+def test_the_spread_is_split_between_evals_runs_and_readings() -> None:
+    """Readings 4 × 0.02 / 4 = 0.02; runs (0.04 − 0.02) / 2 = 0.01; evals (0.08 − 0.04) / 4."""
+    one, two = judged(2)
+    readings = [
+        (one, 1, (0.4, 0.6)),
+        (one, 2, (0.6, 0.8)),
+        (two, 1, (0.8, 1.0)),
+        (two, 2, (0.6, 0.8)),
+    ]
+    rows = [
+        run(
+            WITH,
+            case,
+            number,
+            sum(scores) / 2,
+            rubric=sum(scores) / 2,
+            opinions=[opinion(n, s, depth=5 * s, tone=5 * s) for n, s in enumerate(scores, 1)],
+        )
+        for case, number, scores in readings
+    ]
+    of = reliability(table(suite(one, two), rows), WITH)
+    assert of is not None
+    assert of.variance is not None
+    assert of.variance.between_readings == pytest.approx(0.02)
+    assert of.variance.between_runs == pytest.approx(0.01)
+    assert of.variance.between_evals == pytest.approx(0.01)
+
+
+def test_what_could_be_seen_before_and_after() -> None:
+    """Before: √(0.25² + 0.3² / 3) over 10 evals."""
+    before = power_before(10, 3)
+    assert [(row.evals, row.runs, row.trials) for row in before] == [
+        (10, 3, 60),
+        (10, 6, 120),
+        (20, 3, 120),
+        (20, 6, 240),
+        (40, 3, 240),
+        (40, 6, 480),
+    ]
+    assert before[0].smallest_effect == pytest.approx(
+        smallest_effect(math.sqrt(0.0625 + 0.03), 10), abs=1e-4
+    )
+    assert ASSUMED.of_a_case(3) == pytest.approx(0.0925)
+    one, two = judged(2)
+    # Differences 0.2, 0.0 and 0.4, 0.4, so 0.1 and 0.4; inside: 0.02 with the skill only, halved.
+    rows = [
+        *both(one, 1, 0.7, 0.5),
+        *both(one, 2, 0.5, 0.5),
+        *both(two, 1, 0.8, 0.4),
+        *both(two, 2, 0.8, 0.4),
+    ]
+    after = power_after(pairs_of(table(suite(one, two), rows), suite(one, two), WITH, WITHOUT))
+    # noise = 0.02 / 2 degrees = 0.01; effect = 0.3² / 2 − 0.01 / 2 = 0.04
+    expected = smallest_effect(math.sqrt(0.04 + 0.01 / 4), 8)
+    [eight] = [row for row in after if (row.evals, row.runs) == (8, 4)]
+    assert eight.smallest_effect == pytest.approx(expected, abs=1e-4)
+    assert after[0].smallest_effect is None  # two evals could not show even 100 points
+
+
+def test_with_single_runs_nothing_is_said_of_more_runs() -> None:
+    one, two = judged(2)
+    rows = [*both(one, 1, 0.7, 0.5), *both(two, 1, 0.8, 0.4)]
+    after = power_after(pairs_of(table(suite(one, two), rows), suite(one, two), WITH, WITHOUT))
+    assert {row.runs for row in after} == {1}
+    alone = pairs_of(table(suite(one), rows[:2]), suite(one), WITH, WITHOUT)
+    assert power_after(alone) == ()
