@@ -11,17 +11,18 @@ PROMPT = "Write a haiku about knives."
 
 def grading(
     share: float | None = 0.8,
-    *judged: bool,
+    judged: str = "",
+    *,
     opinions: tuple[tuple[str, float | None], ...] = (),
     scores: dict[str, float] | None = None,
     **more: Any,
 ) -> dict[str, Any]:
-    """``grading.json`` with a rubric score, and judged expectations that are met or not."""
+    """``grading.json`` with a rubric score, and a judged expectation for each + (met) or -."""
     expectations = [
-        {"text": f"e{n}", "passed": met, "evidence": "", "judged": True}
-        for n, met in enumerate(judged)
+        {"text": f"e{n}", "passed": sign == "+", "evidence": "", "judged": True}
+        for n, sign in enumerate(judged)
     ]
-    met = sum(judged)
+    met = judged.count("+")
     total = len(judged)
     made: dict[str, Any] = {
         "expectations": expectations,
@@ -67,7 +68,12 @@ def add_run(
     """The folder of a run, as the projection leaves it."""
     folder = iteration / f"eval-{eval_id}-haiku" / configuration / f"run-{number}"
     (folder / "outputs").mkdir(parents=True)
-    metadata = {"eval_id": eval_id, "eval_name": "Haiku", "prompt": PROMPT, "assertions": []}
+    metadata: dict[str, Any] = {
+        "eval_id": eval_id,
+        "eval_name": "Haiku",
+        "prompt": PROMPT,
+        "assertions": [],
+    }
     (folder.parent.parent / "eval_metadata.json").write_text(json.dumps(metadata))
     address = f"{iteration.name}-{eval_id}-{configuration}-{number}"
     data = grading(trial_address=address, grade_address=f"g-{address}")

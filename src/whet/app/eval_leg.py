@@ -4,17 +4,16 @@ import time
 
 from whet.app.app import App
 from whet.app.eval_plan import EvalPlan, Leg
-from whet.core.instant import iso_seconds
+from whet.core.instant import iso, iso_seconds
 from whet.documents.benchmark import Benchmark
 from whet.documents.eval_statistics import PairwiseSummary
 from whet.documents.evals import EvalFeedbackAggregate
 from whet.documents.grading import ExecutionMetrics
-from whet.documents.verdict import Verdict
+from whet.evaluate.adaptive import Outcome, as_document
 from whet.evaluate.benchmark import Context, benchmark
-from whet.evaluate.experiment import Row
+from whet.evaluate.experiment import Extent, Row
 from whet.evaluate.feedback import aggregate_feedback
 from whet.evaluate.iteration import Iteration
-from whet.evaluate.plan import Cell
 from whet.evaluate.suite_grading import grading_of, is_simulated
 from whet.evaluate.suite_runs import RunFolders, write_text
 
@@ -34,8 +33,8 @@ class LegRun:
         self._metrics: dict[str, ExecutionMetrics] = {}
         self._folders = RunFolders(iteration.folder, plan.suite, app.store.blobs)
         self._saved = time.monotonic()
-        self.verdict: Verdict | None = None
-        self.planned: list[Cell] | None = None
+        self._begun = iso(app.clock.now())
+        self.adaptive: Outcome | None = None
         self.pairwise: PairwiseSummary | None = None
         self._folders.describe()
 
@@ -71,7 +70,7 @@ class LegRun:
 
     def _context(self) -> Context:
         plan, request = self._plan, self._plan.request
-        judges = plan.grader.judges
+        judges, cost = plan.grader.judges, self.cost()
         return Context(
             suite=plan.suite,
             design=self.leg.design,
@@ -80,17 +79,22 @@ class LegRun:
             analyzer_model=judges[0].model if judges else "",
             judges=plan.judge_names,
             simulated=self._app.parts.engine(self.leg.design.pin.engine).simulated,
-            cost_usd=self.cost(),
+            cost_usd=cost,
             metrics=self._metrics,
             eval_id=plan.id,
             iteration=self.iteration.number,
             plan_digest=self.leg.digest,
             margin=request.margin,
             adaptive=request.adaptive,
-            planned=self.planned,
-            verdict=self.verdict,
+            planned=[row.cell for row in self.rows] if request.adaptive else None,
+            verdict=as_document(self.adaptive, cost) if self.adaptive else None,
             pairwise=self.pairwise,
         )
+
+    def extent(self) -> Extent:
+        """How many of the rows are new; what was graded anew only is not told apart."""
+        new = sum(row.record is None or row.record.started_at >= self._begun for row in self.rows)
+        return Extent(len(self.rows), missing=new, ungraded=0)
 
     def cost(self) -> float | None:
         """All the money behind these rows: every execution, and every question to a judge."""

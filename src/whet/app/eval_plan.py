@@ -93,12 +93,16 @@ class EvalPlan:
         )
 
 
-def plan(app: App, request: EvalRequest) -> EvalPlan:
-    """Look at everything that is asked for; raises ``UsageError`` and runs nothing."""
-    source, name = _skill_folder(app, request.skill)
+def plan(app: App, request: EvalRequest, pins: tuple[Pin, ...] = ()) -> EvalPlan:
+    """Look at everything that is asked for; raises ``UsageError`` and runs nothing.
+
+    With *pins* the agents are those of an earlier run, installed or not.
+    """
+    source, name = skill_folder(app, request.skill)
     skill, content = folder_package(source)
-    pins = _pins(app, request)
+    pins = pins or _pins(app, request)
     simulated = all(app.parts.engine(pin.engine).simulated for pin in pins)
+    _check_shape(request)
     timeout = request.timeout_seconds or (60 if simulated else 600)
     suite = read_suite(source, _checkers(app), timeout)
     arms, more = _arms(app, request, suite, skill, name)
@@ -146,7 +150,7 @@ def _experiment(app: App, grader: Grader, width: int, subject: str) -> Experimen
     )
 
 
-def _skill_folder(app: App, reference: str) -> tuple[Path, str]:
+def skill_folder(app: App, reference: str) -> tuple[Path, str]:
     """The folder of the skill that is meant, and its name in the library."""
     folder = Path(reference)
     if folder.is_dir():
@@ -232,6 +236,12 @@ def _models(engine: Engine, request: EvalRequest) -> Sequence[str]:
     if not mine and isinstance(engine, Inspected) and not engine.inspect().has_default_model:
         raise UsageError(f"{engine.name} takes no model by itself; name one with --model")
     return mine or ["default"]
+
+
+def _check_shape(request: EvalRequest) -> None:
+    alone = request.baseline is False and request.against is None
+    if alone and (request.adaptive or request.pairwise):
+        raise UsageError("an adaptive run, and a comparison in pairs, need another side")
 
 
 def _check_money(engine: Engine, request: EvalRequest) -> None:

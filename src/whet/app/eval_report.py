@@ -65,6 +65,8 @@ class _Legs:
         """One leg, from the folder of its iteration."""
         runs: Sequence[BenchmarkRun] = found.runs if self.detailed else ()
         words = {code: in_words(verdict, code, self.other) for code in ("en", "zh") if verdict}
+        if verdict and verdict.words:
+            words["en"] = verdict.words
         return Leg(
             benchmark=found,
             folder=str(folder),

@@ -9,6 +9,7 @@ from pydantic import JsonValue
 
 from whet.app.app import App
 from whet.app.eval_leg import LegRun
+from whet.app.eval_pairwise import side_by_side
 from whet.app.eval_plan import SERIES, EvalPlan, Leg, experiment
 from whet.app.eval_request import EvalRequest
 from whet.core.errors import NotFound, WhetError
@@ -18,7 +19,8 @@ from whet.core.value import Value
 from whet.documents.benchmark import Benchmark
 from whet.documents.overview import Overview, OverviewLeg
 from whet.documents.verdict import Verdict
-from whet.evaluate.experiment import Extent
+from whet.evaluate.adaptive import StopRule, adaptive
+from whet.evaluate.experiment import Experiment, Extent
 from whet.evaluate.iteration import Iteration, IterationMark, begin
 from whet.evaluate.suite_runs import write_text
 from whet.evaluate.verdict import holm_over
@@ -119,13 +121,22 @@ class Evals:
         works = experiment(self.app, plan)
         try:
             async with asyncio.TaskGroup() as group:
-                tasks = [
-                    group.create_task(works.run(leg.leg.design, plan.purse, leg.settled))
-                    for leg in legs
-                ]
+                tasks = [group.create_task(self._leg(plan, works, leg)) for leg in legs]
         except ExceptionGroup as troubles:
             raise troubles.exceptions[0] from troubles
         return [task.result() for task in tasks]
+
+    async def _leg(self, plan: EvalPlan, works: Experiment, leg: LegRun) -> Extent:
+        design, request = leg.leg.design, plan.request
+        if request.adaptive:
+            rule = StopRule(margin=request.margin, clusters=plan.suite.clusters())
+            leg.adaptive = await adaptive(works, design, plan.purse, leg.settled, rule)
+            extent = leg.extent()
+        else:
+            extent = await works.run(design, plan.purse, leg.settled)
+        if request.pairwise:
+            leg.pairwise = await side_by_side(self.app, plan, leg)
+        return extent
 
     def _begin(self, plan: EvalPlan) -> list[LegRun]:
         """Keep what agents get, find or make the folders, and say that it runs."""

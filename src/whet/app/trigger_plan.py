@@ -192,5 +192,3 @@ def experiment(app: App, subject: str, width: int) -> Experiment:
         grader=Grader(judges=(), rubric=None, blobs=app.store.blobs, clock=app.clock),
         subject=subject,
     )
-
-

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -45,6 +45,7 @@ Summary = Annotated[
     Path | None,
     typer.Option("--summary", help="Add Markdown to this file, as a CI step summary wants it."),
 ]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before spending.")]
 FailUnder = Annotated[
     float | None,
     typer.Option(help="Exit 1 if the skill's mean score is below this (0 to 1).", min=0, max=1),
@@ -105,7 +106,7 @@ class Run:
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Only say what would be run and what it may cost.")
     ] = False
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before spending.")] = False
+    yes: Yes = False
     fail_under: FailUnder = None
     fail_on_regression: FailOnRegression = False
     junit: Junit = None
@@ -154,3 +155,32 @@ def run(options: Run) -> None:
         from whet.cli.eval_run import carry_out
 
         carry_out(read(options.workspace), options)
+
+
+class RegradeWish(NamedTuple):
+    """What ``whet eval regrade`` is asked for."""
+
+    skill: str
+    judges: tuple[str, ...]
+    readings: int | None
+    yes: bool
+
+
+@app.command("regrade")
+def regrade(
+    skill: Skill,
+    judge: Judges = None,
+    readings: Annotated[
+        int | None, typer.Option(help="How often each judge reads a run.", min=1, max=20)
+    ] = None,
+    yes: Yes = False,
+    workspace: Workspace = None,
+    json: Json = False,
+) -> None:
+    """Grade the latest runs anew, with the suite as it is now; no agent is started."""
+    with one_line_errors(STOPPED):
+        from whet.app.settings import read
+        from whet.cli.eval_run import grade_anew
+
+        wish = RegradeWish(skill, tuple(judge or ()), readings, yes)
+        grade_anew(read(workspace), wish, as_json=json)

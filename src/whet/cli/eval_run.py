@@ -3,6 +3,8 @@
 import asyncio
 import json
 import sys
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +16,9 @@ from whet.app.eval_estimate import Estimate, estimate
 from whet.app.eval_plan import EvalPlan, plan
 from whet.app.eval_plan_told import plan_told
 from whet.app.eval_report import report_of
+from whet.app.eval_request import EvalRequest
 from whet.app.evals import EvalOutcome, Evals
+from whet.app.regrade import regrading
 from whet.app.settings import Settings
 from whet.cli import eval_plan_words
 from whet.cli.eval_plan_text import plan_text
@@ -29,25 +33,21 @@ from whet.evaluate.gates import gate_failures
 from whet.ports.exporter import EvalReport
 
 if TYPE_CHECKING:
-    from whet.cli.eval import Run
+    from whet.cli.eval import RegradeWish, Run
 
 
 def carry_out(settings: Settings, options: "Run") -> None:
     """Plan, ask, run, report; a gate that is not passed ends with exit code 1."""
     with opened(settings) as app:
-        made = _planned(app, options)
-        expected = estimate(app, made)
+        made = _planned(app, options.request())
         if options.dry_run:
-            _show_plan(made, expected, settings.language, as_json=options.json)
+            _show_plan(made, estimate(app, made), settings.language, as_json=options.json)
             return
-        for warning in made.warnings:
-            say(warning)
-        if expected.needs_consent:
-            confirm(str(expected), yes=options.yes)
-        outcome = asyncio.run(_run(app, made))
+        outcome = _carried_out(app, made, yes=options.yes)
         report = report_of(outcome, detailed=options.html is not None)
+        _write_beside(app, report, settings.language)
         _write_files(app, report, options, settings.language)
-    _show(outcome, report, options, settings)
+    _show(outcome, report, settings.language, machine=options.json)
     failures = gate_failures(
         [leg.benchmark for leg in outcome.legs],
         fail_under=options.fail_under,
@@ -59,16 +59,42 @@ def carry_out(settings: Settings, options: "Run") -> None:
         fail("the gate is closed", 1)
 
 
-def _planned(app: App, options: "Run") -> EvalPlan:
+def grade_anew(settings: Settings, wish: "RegradeWish", *, as_json: bool) -> None:
+    """Grade what is on record once more, and report it like a run."""
+    with opened(settings) as app:
+        with _every_mistake():
+            made = regrading(app, wish.skill, wish.judges, wish.readings)
+        outcome = _carried_out(app, made, yes=wish.yes)
+        report = report_of(outcome)
+        _write_beside(app, report, settings.language)
+    _show(outcome, report, settings.language, machine=as_json)
+
+
+def _carried_out(app: App, made: EvalPlan, *, yes: bool) -> EvalOutcome:
+    for warning in made.warnings:
+        say(warning)
+    expected = estimate(app, made)
+    if expected.needs_consent:
+        confirm(str(expected), yes=yes)
+    return asyncio.run(_run(app, made))
+
+
+def _planned(app: App, request: EvalRequest) -> EvalPlan:
+    with _every_mistake():
+        return plan(app, request)
+
+
+@contextmanager
+def _every_mistake() -> Generator[None]:
+    """Tell the mistakes of a suite one by one."""
     try:
-        return plan(app, options.request())
+        yield
     except InvalidSuite as error:
         if len(error.problems) < 2:
             raise
         for problem in error.problems:
             say(problem)
         fail(f"{error.source} has {len(error.problems)} mistakes; nothing was run", 2)
-        raise
 
 
 async def _run(app: App, made: EvalPlan) -> EvalOutcome:
@@ -83,11 +109,11 @@ def _show_plan(made: EvalPlan, expected: Estimate, language: str, *, as_json: bo
         plan_text(Console(), made, expected, eval_plan_words.BY_LANGUAGE[language])
 
 
-def _show(outcome: EvalOutcome, report: EvalReport, options: "Run", settings: Settings) -> None:
-    if options.json:
+def _show(outcome: EvalOutcome, report: EvalReport, language: str, *, machine: bool) -> None:
+    if machine:
         sys.stdout.write(json.dumps(as_json(outcome), ensure_ascii=False, indent=2) + "\n")
         return
-    printed(Console(), report, BY_LANGUAGE[settings.language])
+    printed(Console(), report, BY_LANGUAGE[language])
 
 
 def as_json(outcome: EvalOutcome) -> dict[str, JsonValue]:
@@ -122,12 +148,16 @@ def as_json(outcome: EvalOutcome) -> dict[str, JsonValue]:
     }
 
 
-def _write_files(app: App, report: EvalReport, options: "Run", language: str) -> None:
-    """The reports beside the results, and those that were asked for."""
-    markdown = app.parts.exporter("markdown")
+def _write_beside(app: App, report: EvalReport, language: str) -> None:
+    """``benchmark.md`` beside the results of each engine and model."""
     for leg in report.legs:
         alone = EvalReport(report.skill_name, (leg,), report.evals, report.warnings)
-        _write(Path(leg.folder) / "benchmark.md", markdown.export(alone, language))
+        text = app.parts.exporter("markdown").export(alone, language)
+        _write(Path(leg.folder) / "benchmark.md", text)
+
+
+def _write_files(app: App, report: EvalReport, options: "Run", language: str) -> None:
+    """The reports that were asked for."""
     for name, path in (
         ("markdown", options.markdown),
         ("junit", options.junit),
@@ -136,7 +166,7 @@ def _write_files(app: App, report: EvalReport, options: "Run", language: str) ->
         if path is not None:
             _write(path, app.parts.exporter(name).export(report, language))
     if options.summary is not None:
-        _append(options.summary, markdown.export(report, language))
+        _append(options.summary, app.parts.exporter("markdown").export(report, language))
 
 
 def _write(path: Path, text: str) -> None:

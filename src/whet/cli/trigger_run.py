@@ -10,6 +10,7 @@ from pydantic import JsonValue
 from rich.console import Console
 
 from whet.app.app import App, opened
+from whet.app.eval_estimate import ASK_ABOVE_USD
 from whet.app.settings import Settings
 from whet.app.trigger_plan import TriggerPlan, estimate, plan
 from whet.app.triggers import (
@@ -24,7 +25,7 @@ from whet.app.triggers import (
 from whet.cli.options import say
 from whet.cli.progress import shown
 from whet.cli.spending import confirm
-from whet.cli.trigger import Optimize, Run
+from whet.cli.trigger_options import Optimize, Run
 from whet.cli.trigger_table import improvement, printed
 from whet.cli.trigger_words import BY_LANGUAGE, TriggerWords
 
@@ -60,7 +61,15 @@ def _confirm_runs(app: App, made: TriggerPlan, *, yes: bool) -> None:
     costs = [estimate(app, leg, leg.extent.missing) for leg in paid]
     known = [cost for cost in costs if cost is not None]
     total = sum(known) if len(known) == len(costs) else None
-    confirm(f"{runs} runs on {', '.join(leg.name for leg in paid)}", total, yes=yes)
+    _agree(f"{runs} runs on {', '.join(leg.name for leg in paid)}", total, yes=yes)
+
+
+def _agree(what: str, cost_usd: float | None, *, yes: bool) -> None:
+    """Ask about a large cost, and about one that nobody knows."""
+    if cost_usd is not None and cost_usd <= ASK_ABOVE_USD:
+        return
+    about = "of unknown cost" if cost_usd is None else f"about {cost_usd:.2f} USD"
+    confirm(f"{what}, {about}", yes=yes)
 
 
 def _results(made: TriggerPlan, outcomes: Sequence[TriggerOutcome]) -> JsonValue:
@@ -107,7 +116,7 @@ def improve(settings: Settings, options: Optimize) -> None:
         leg, parts = only_leg(made), parts_of(made)
         if leg.is_paid:
             runs = most_runs(made, parts)
-            confirm(f"up to {runs} runs on {leg.name}", estimate(app, leg, runs), yes=options.yes)
+            _agree(f"up to {runs} runs on {leg.name}", estimate(app, leg, runs), yes=options.yes)
 
         async def work() -> Improved:
             async with shown(app.store.events, made.subject, leg.name):

@@ -18,7 +18,10 @@ LONGEST = 60
 
 
 def printed(
-    console: Console, outcomes: Sequence[TriggerOutcome], warnings: Sequence[str], words: TriggerWords
+    console: Console,
+    outcomes: Sequence[TriggerOutcome],
+    warnings: Sequence[str],
+    words: TriggerWords,
 ) -> None:
     """A table for each engine and model, and what it comes to."""
     for outcome in outcomes:
@@ -76,9 +79,7 @@ def _lines(found: TriggerResult, words: TriggerWords) -> list[str]:
     return lines
 
 
-def _share(
-    name: str, share: Number | None, interval: Interval | None, words: TriggerWords
-) -> str:
+def _share(name: str, share: Number | None, interval: Interval | None, words: TriggerWords) -> str:
     if share is None or interval is None:
         return f"{name}  {words.no_queries}"
     between = words.interval.format(low=interval.low * 100, high=interval.high * 100)
@@ -105,9 +106,7 @@ def improvement(console: Console, improved: Improved, words: TriggerWords) -> No
         console.print(f"[yellow]{words.warning}[/]: {escape(shown(note))}", highlight=False)
     if loop.simulated:
         console.print(f"[dim]{words.simulated}[/]")
-    console.print(
-        f"{words.files}  {improved.file}", highlight=False, markup=False, soft_wrap=True
-    )
+    console.print(f"{words.files}  {improved.file}", highlight=False, markup=False, soft_wrap=True)
 
 
 def _best(improved: Improved) -> DescriptionIteration:
@@ -136,4 +135,6 @@ def _verdict(verdict: Verdict | None, words: TriggerWords) -> str:
 def shown(text: str) -> str:
     """One line without anything that a terminal would obey."""
     plain = " ".join(text.split())
-    return "".join("�" if unicodedata.category(mark) in ("Cc", "Cf", "Cs") else mark for mark in plain)
+    return "".join(
+        "�" if unicodedata.category(mark) in ("Cc", "Cf", "Cs") else mark for mark in plain
+    )

@@ -19,7 +19,7 @@ class Budget(Value):
     """Hard limits; None means none."""
 
     max_trials: int | None = Field(default=None, ge=0)
-    """Executions that may be started, retries included."""
+    """Executions of agents that may be started, retries included; questions to judges are none."""
 
     max_cost_usd: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     max_tokens: int | None = Field(default=None, ge=0)
@@ -68,19 +68,19 @@ class Purse:
     def reserve(self, spec: TrialSpec) -> "Reservation":
         """Set aside what the trial may use; raises ``BudgetExhausted``."""
         self.begin()
-        budget = self.budget
+        budget, counts = self.budget, spec.scope == "workspace"
         if self.seconds_left == 0:
             raise BudgetExhausted(f"the time of {budget.max_seconds:g} s is up")
-        if budget.max_trials is not None and self.trials + 1 > budget.max_trials:
+        if counts and budget.max_trials is not None and self.trials + 1 > budget.max_trials:
             raise BudgetExhausted(f"the budget of {budget.max_trials} trials is used up")
         cost, tokens = self._bound(spec)
         self._check_money(cost)
         self._check_tokens(tokens)
-        self.trials += 1
+        self.trials += counts
         self._under_way[spec.lane] += 1
         self._next += 1
         self._reserved[self._next] = cost, tokens
-        return Reservation(self, self._next, spec.lane)
+        return Reservation(self, self._next, spec.lane, counts=counts)
 
     def _bound(self, spec: TrialSpec) -> tuple[float, int]:
         own = spec.stimulus.limits.max_cost_usd
@@ -112,7 +112,7 @@ class Purse:
             return
         lane = reservation.lane
         self._under_way[lane] -= 1
-        self.trials += executions - 1
+        self.trials += (executions - 1) * reservation.counts
         self.usage += usage
         if executions:
             cost, tokens = self._most.get(lane, (0.0, 0))
@@ -123,10 +123,12 @@ class Purse:
 class Reservation:
     """What is set aside for one trial."""
 
-    def __init__(self, purse: Purse, number: int, lane: str) -> None:
+    def __init__(self, purse: Purse, number: int, lane: str, *, counts: bool) -> None:
         self._purse = purse
         self.number = number
         self.lane = lane
+        self.counts = counts
+        """Whether it is one of the trials; a question to a judge is none."""
 
     def settle(self, executions: int, usage: Usage) -> None:
         """Say what the trial used; a second time changes nothing."""
