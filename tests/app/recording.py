@@ -34,6 +34,9 @@ class WithEngine:
     def judge(self, name: str, setup: JudgeSetup) -> Judge:
         return self.installed.judge(name, setup)
 
+    def judges(self) -> Sequence[str]:
+        return self.installed.judges()
+
     def checker(self, name: str) -> Checker:
         return self.installed.checker(name)
 

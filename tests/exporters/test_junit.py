@@ -1,7 +1,7 @@
 """JUnit XML that every reader takes, and that fails exactly where something failed."""
 
 from dataclasses import replace
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 from xml.etree.ElementTree import Element
 
 import pytest
@@ -54,7 +54,7 @@ ATTRIBUTES = {
 def exported(given: EvalReport, language: str = "en") -> Element:
     text = JunitExporter().export(given, language)
     assert text.startswith('<?xml version="1.0" encoding="UTF-8"?>\n')
-    root = ElementTree.fromstring(text.encode())
+    root = ET.fromstring(text.encode())
     fits(root)
     return root
 
@@ -93,7 +93,7 @@ def with_runs(*runs: BenchmarkRun) -> EvalReport:
     return replace(report(benchmark(runs=runs, metadata=metadata(evals_run=(1,)))), evals={})
 
 
-def tried(*passed: bool) -> list[BenchmarkRun]:
+def tried(passed: list[bool]) -> list[BenchmarkRun]:
     return [
         run(1, number, expectations=[expectation("It works", passed=met, why=f"because {number}")])
         for number, met in enumerate(passed, 1)
@@ -112,21 +112,21 @@ def test_every_expectation_is_a_test_and_so_is_the_verdict() -> None:
 
 @given(st.lists(st.booleans(), min_size=1, max_size=9))
 def test_more_than_half_of_the_runs_decide(passed: list[bool]) -> None:
-    found = outcomes(exported(with_runs(*tried(*passed))))
+    found = outcomes(exported(with_runs(*tried(passed))))
     expected = "passed" if sum(passed) > len(passed) / 2 else "failure"
     assert found["testing.eval 1", "It works"] == expected
 
 
 def test_a_failure_says_how_many_of_how_many_and_why() -> None:
-    root = exported(with_runs(*tried(False, True, False)))
+    root = exported(with_runs(*tried([False, True, False])))
     failure = next(root.iter("failure"))
     assert failure.get("message") == "not met: 2/3; because 1"
     assert failure.text == "run 1: because 1\nrun 3: because 3"
 
 
 def test_runs_without_the_skill_decide_nothing() -> None:
-    others = [one.model_copy(update={"configuration": "without_skill"}) for one in tried(False)]
-    found = outcomes(exported(with_runs(*tried(True), *others)))
+    others = [one.model_copy(update={"configuration": "without_skill"}) for one in tried([False])]
+    found = outcomes(exported(with_runs(*tried([True]), *others)))
     assert found["testing.eval 1", "It works"] == "passed"
 
 
@@ -146,7 +146,7 @@ def test_an_agent_that_always_failed_is_an_error_and_nothing_measured_is_skipped
 def test_an_agent_that_failed_once_is_no_error() -> None:
     runs = [
         run(1, 1, expectations=[expectation("It works", passed=False)], failure="timeout", score=0),
-        *tried(True, True)[1:],
+        *tried([True, True])[1:],
         run(1, 3, expectations=[expectation("It works", passed=True)]),
     ]
     assert outcomes(exported(with_runs(*runs)))["testing.eval 1", "It works"] == "passed"

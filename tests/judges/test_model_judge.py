@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
@@ -236,6 +236,7 @@ def rubrics(draw: st.DrawFn) -> Rubric:
     return Rubric(name="any", dimensions=tuple(dimensions))
 
 
+@settings(max_examples=30, deadline=None)
 @given(rubrics(), st.lists(st.text(max_size=20), max_size=4))
 def test_any_rubric_can_be_asked_for_and_read(rubric: Rubric, texts: list[str]) -> None:
     standard = Standard(expectations=tuple(texts))

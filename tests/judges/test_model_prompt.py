@@ -5,7 +5,7 @@ import re
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.judges.asking import CASE, CHECK, COMPARED, JUDGED, RUBRIC, judge, submission
@@ -92,6 +92,7 @@ def test_orders_to_the_judge_do_not_leave_their_fence(text: str) -> None:
     assert sum(text in block for block in second[1]) == 3
 
 
+@settings(deadline=None)
 @given(HOSTILE, HOSTILE, HOSTILE, HOSTILE)
 def test_nothing_can_close_the_fence(answer: str, name: str, content: str, said: str) -> None:
     file = {f"f{name}": f"c{content}".encode(errors="replace")}

@@ -79,6 +79,9 @@ class OneEngine:
     def judge(self, name: str, _setup: JudgeSetup) -> Judge:
         raise UnknownPart("judge", name, [])
 
+    def judges(self) -> list[str]:
+        return []
+
     def checker(self, name: str) -> Checker:
         raise UnknownPart("checker", name, [])
 

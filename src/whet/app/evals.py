@@ -17,11 +17,12 @@ from whet.core.instant import iso, iso_seconds
 from whet.core.usage import Usage
 from whet.core.value import Value
 from whet.documents.benchmark import Benchmark
+from whet.documents.iteration import IterationMark
 from whet.documents.overview import Overview, OverviewLeg
 from whet.documents.verdict import Verdict
 from whet.evaluate.adaptive import StopRule, adaptive
 from whet.evaluate.experiment import Experiment, Extent
-from whet.evaluate.iteration import Iteration, IterationMark, begin
+from whet.evaluate.iteration import Iteration, begin
 from whet.evaluate.suite_runs import write_text
 from whet.evaluate.verdict import holm_over
 

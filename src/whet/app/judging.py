@@ -6,7 +6,14 @@ from whet.app.app import App
 from whet.app.eval_request import EvalRequest
 from whet.core.budget import Purse
 from whet.core.errors import WhetError
-from whet.evaluate.judging import PREFERRED, JudgeChoice, JudgeWish, choose_judge
+from whet.evaluate.judging import (
+    MODEL,
+    PREFERRED,
+    SIMULATED,
+    JudgeChoice,
+    JudgeWish,
+    choose_judge,
+)
 from whet.evaluate.plan import Pin
 from whet.evaluate.suite import Suite
 from whet.ports.inspected import Inspected
@@ -32,9 +39,17 @@ def _choices(
 ) -> list[JudgeChoice]:
     executors = [(pin.engine, pin.model) for pin in pins]
     usable = _usable(app) if request.judges or not _all_simulated(app, pins) else []
-    wishes = [JudgeWish(asked=name) for name in request.judges]
-    wishes = wishes or [JudgeWish(suite=suite.config.judge_model)]
-    return [choose_judge(executors, wish, usable) for wish in wishes]
+    if not request.judges:
+        wish = JudgeWish(suite=suite.config.judge_model)
+        return [choose_judge(executors, wish, usable)]
+    # A judge of somebody's own is called by its name, and knows by itself what to ask.
+    own = {*app.parts.judges()} - {MODEL, SIMULATED}
+    return [
+        JudgeChoice(name, "", "")
+        if name in own
+        else choose_judge(executors, JudgeWish(asked=name), usable)
+        for name in request.judges
+    ]
 
 
 def _all_simulated(app: App, pins: Sequence[Pin]) -> bool:

@@ -34,6 +34,10 @@ class InstalledParts:
         """See the port."""
         return _load("judge", name)(setup)
 
+    def judges(self) -> Sequence[str]:
+        """See the port."""
+        return sorted(_points("whet.judges"))
+
     def checker(self, name: str) -> Checker:
         """See the port."""
         if name not in self._checkers:

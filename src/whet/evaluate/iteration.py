@@ -5,22 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from whet.core.errors import EnvironmentProblem, WhetError
-from whet.documents.base import Document
 from whet.documents.files import write_atomic
+from whet.documents.iteration import IterationMark
 
 FILE = "iteration.json"
 _NAME = re.compile(r"iteration-([0-9]{1,6})")
-
-
-class IterationMark(Document):
-    """``iteration.json``: which plan the runs beside it belong to."""
-
-    plan_digest: str
-    eval_id: str
-    created_at: str
-    skill_digest: str
-    old_skill_digest: str | None = None
-    series: int = 0
 
 
 @dataclass(frozen=True)

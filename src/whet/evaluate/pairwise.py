@@ -104,14 +104,15 @@ def pairs_of(rows: Iterable[Row], ours: str, other: str, blobs: Blobs) -> list[P
 
 async def compare_runs(judge: Comparing, pairs: Sequence[Pair]) -> list[PairVerdict]:
     """Compare every pair in both orders. Only agreement decides; disagreement is a tie, and a
-    comparison that failed in either order is neither."""
+    comparison that failed in either order is neither. A judge's bug costs one pair."""
     room = asyncio.Semaphore(AT_ONCE)
 
     async def one(pair: Pair) -> PairVerdict:
         async with room:
             return await _compared(judge, pair)
 
-    return list(await asyncio.gather(*map(one, pairs)))
+    found = await asyncio.gather(*map(one, pairs), return_exceptions=True)
+    return [_settled(pair, each) for pair, each in zip(pairs, found, strict=True)]
 
 
 def summary(verdicts: Sequence[PairVerdict]) -> PairwiseSummary:
@@ -133,14 +134,21 @@ async def _compared(judge: Comparing, pair: Pair) -> PairVerdict:
         outcome = "tie" if ours is other else "loss" if ours is None else "win"
         return PairVerdict(pair, outcome)
     a, b = (ours, other) if pair.ours_is_a else (other, ours)
-    try:
-        first = await judge.compare(a, b, f"{pair.address} 1")
-        second = await judge.compare(b, a, f"{pair.address} 2")
-    except WhetError as error:
-        return PairVerdict(pair, "failed", storable(str(error)))
-    except Exception as error:  # noqa: BLE001 - a judge's bug costs one comparison, not the run
-        return PairVerdict(pair, "failed", storable(f"the judge broke: {error!r}"))
+    first = await judge.compare(a, b, f"{pair.address} 1")
+    second = await judge.compare(a, b, f"{pair.address} 2")
     return PairVerdict(pair, _outcome(pair, first, second), first=first, second=second)
+
+
+def _settled(pair: Pair, found: PairVerdict | BaseException) -> PairVerdict:
+    match found:
+        case PairVerdict():
+            return found
+        case WhetError():
+            return PairVerdict(pair, "failed", storable(str(found)))
+        case Exception():
+            return PairVerdict(pair, "failed", storable(f"the judge broke: {found!r}"))
+        case _:
+            raise found
 
 
 def _outcome(pair: Pair, first: Preference, second: Preference) -> Outcome:

@@ -24,6 +24,10 @@ class Parts(Protocol):
         """A judge of that name."""
         ...
 
+    def judges(self) -> Sequence[str]:
+        """The names of all judges."""
+        ...
+
     def checker(self, name: str) -> Checker:
         """The checker of that type."""
         ...
