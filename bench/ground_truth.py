@@ -10,12 +10,14 @@ import asyncio
 import random
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import count
 from pathlib import Path
+from statistics import mean
+from typing import NamedTuple
 
 from whet.app.clock import SystemClock
 from whet.app.parts import InstalledParts
@@ -59,75 +61,64 @@ RUBRIC = Rubric(
         for name, weight in (("correctness", 2), ("robustness", 1), ("readability", 1))
     ),
 )
+CHECKS = (
+    CheckSpec(id="S1", type="file_exists", fields={"pattern": "*.py"}, critical=True),
+    CheckSpec(id="S2", type="file_contains", fields={"pattern": "*.py", "match": '"""'}),
+    CheckSpec(id="S3", type="file_contains", fields={"pattern": "*.py", "match": "raise"}),
+)
 PIN = Pin(engine="simulated", engine_version="1", model="simulated")
 LARGE = 2_000
 AT_ONCE = 50
 """Evals of one experiment of the large sample; a store in memory is slow when it is full."""
 
 
+class Truth(NamedTuple):
+    """The mean difference between both sides, in score and in expectations met."""
+
+    score: float
+    rate: float
+
+
 @dataclass
 class World:
-    """A population of evals; *rubric* says whether a judge scores them, beside the checks."""
+    """A population of evals, each with checks and an expectation in words."""
 
     folder: Path
-    rubric: bool
     _fresh: Iterator[int] = field(default_factory=count, repr=False)
 
     @cached_property
-    def truth(self) -> float:
-        """The mean difference over a large sample of evals, which no experiment has."""
-        total = 0.0
-        for _ in range(LARGE // AT_ONCE):
-            delta = self.experiment(AT_ONCE).delta
-            assert delta is not None
-            total += delta
-        return total / (LARGE // AT_ONCE)
+    def truth(self) -> Truth:
+        """From a large sample of evals, which no experiment has."""
+        sample = [self.benchmark(AT_ONCE) for _ in range(LARGE // AT_ONCE)]
+        return Truth(mean(map(_score_gained, sample)), mean(map(_rate_gained, sample)))
 
-    def experiment(self, evals: int, runs: int = 1, *, same: bool = False) -> Verdict:
-        """The verdict on the skill over fresh evals; with *same* it is on both sides."""
-        found = self.benchmark(evals, runs, same=same).verdict
+    def experiment(self, evals: int, *, rubric: bool = True, same: bool = False) -> Verdict:
+        """The verdict on the skill over fresh evals. With a *rubric* a judge scores them too; with
+        *same* the skill is on both sides."""
+        found = self.benchmark(evals, rubric=rubric, same=same).verdict
         assert found is not None
         return found
 
-    def benchmark(self, evals: int, runs: int = 1, *, same: bool = False) -> Benchmark:
+    def benchmark(self, evals: int, *, rubric: bool = True, same: bool = False) -> Benchmark:
         """The whole way, in a store of its own."""
-        suite = self._suite(evals)
+        suite = self._suite(evals, RUBRIC if rubric else None)
         with self._laboratory() as (experiment, blobs):
             skill = package(blobs)
             arms = (
                 Arm(id=WITH, label=WITH, skill=skill),
                 Arm(id=WITHOUT, label=WITHOUT, skill=skill if same else None),
             )
-            design = Design(arms=arms, cases=suite.cases, pin=PIN, repeats=runs)
+            design = Design(arms=arms, cases=suite.cases, pin=PIN)
             rows = asyncio.run(carried_out(experiment, design, same=same))
-        context = Context(suite=suite, design=design, skill_path="skill", timestamp="")
-        return benchmark(rows, context)
+        return benchmark(rows, Context(suite, design, skill_path="skill", timestamp=""))
 
-    def _suite(self, evals: int) -> Suite:
-        cases = tuple(self._case(next(self._fresh)) for _ in range(evals))
+    def _suite(self, evals: int, rubric: Rubric | None) -> Suite:
+        cases = tuple(made(next(self._fresh), rubric) for _ in range(evals))
         written = tuple(Eval(id=int(case.id), prompt=case.stimulus.prompt) for case in cases)
         return Suite(self.folder, EvalSuite(skill_name="skill", evals=written), cases, {})
 
-    def _case(self, number: int) -> Case:
-        task = random.Random(number).choice(TASKS)
-        checks = (
-            CheckSpec(id="S1", type="file_exists", fields={"pattern": "*.py"}, critical=True),
-            CheckSpec(id="S2", type="file_contains", fields={"pattern": "*.py", "match": '"""'}),
-            CheckSpec(id="S3", type="file_contains", fields={"pattern": "*.py", "match": "raise"}),
-        )
-        return Case(
-            id=str(number),
-            set="evals",
-            stimulus=Stimulus(prompt=f"Write a Python function that {task}, variant {number}."),
-            standard=Standard(
-                checks=checks,
-                expectations=("It has type hints",),
-                rubric=RUBRIC if self.rubric else None,
-            ),
-        )
-
     @contextmanager
-    def _laboratory(self) -> Iterator[tuple[Experiment, Blobs]]:
+    def _laboratory(self) -> Generator[tuple[Experiment, Blobs]]:
         clock = SystemClock()
         store = MemoryStore(lambda _owner: True, clock)
         parts = InstalledParts(Machine({}, self.folder))
@@ -154,6 +145,30 @@ class World:
             )
         finally:
             runner.scratch.close()
+
+
+def made(number: int, rubric: Rubric | None) -> Case:
+    """One eval of the population."""
+    task = random.Random(number).choice(TASKS)
+    return Case(
+        id=str(number),
+        set="evals",
+        stimulus=Stimulus(prompt=f"Write a Python function that {task}, variant {number}."),
+        standard=Standard(checks=CHECKS, expectations=("It has type hints",), rubric=rubric),
+    )
+
+
+def _score_gained(found: Benchmark) -> float:
+    assert found.verdict is not None
+    assert found.verdict.delta is not None
+    return found.verdict.delta
+
+
+def _rate_gained(found: Benchmark) -> float:
+    both = found.run_summary.with_skill, found.run_summary.without_skill
+    assert both[0] is not None
+    assert both[1] is not None
+    return both[0].pass_rate.mean - both[1].pass_rate.mean
 
 
 async def carried_out(experiment: Experiment, design: Design, *, same: bool) -> list[Row]:
@@ -192,23 +207,21 @@ EXPERIMENTS = 100
 
 
 def main() -> None:
+    print(f"{EXPERIMENTS} whole experiments each; the standard error of 95 % is 2.2 points")
+    print(f"{'':10}{'true effect':>12}{'evals':>7}{'covered':>9}{'A/A alarms':>12}{'a trial':>11}")
     with tempfile.TemporaryDirectory(prefix="whet-bench-") as name:
-        print(f"{EXPERIMENTS} whole experiments each; the standard error of 95 % is 2.2 points")
-        print(
-            f"{'':10}{'true effect':>12}{'evals':>7}{'covered':>9}{'A/A alarms':>12}{'ms a trial':>12}"
-        )
-        for kind, rubric in (("scores", True), ("rates", False)):
-            world = World(Path(name), rubric)
+        world = World(Path(name))
+        for kind, truth in (("scores", world.truth.score), ("rates", world.truth.rate)):
             for evals in (5, 10, 30):
-                truth = world.truth
-                begun = time.perf_counter()
-                found = [world.experiment(evals) for _ in range(EXPERIMENTS)]
-                same = [world.experiment(evals, same=True) for _ in range(EXPERIMENTS)]
+                begun, rubric = time.perf_counter(), kind == "scores"
+                found = [world.experiment(evals, rubric=rubric) for _ in range(EXPERIMENTS)]
+                same = [
+                    world.experiment(evals, rubric=rubric, same=True) for _ in range(EXPERIMENTS)
+                ]
                 each = (time.perf_counter() - begun) / (4 * evals * EXPERIMENTS)
-                shares = covered(truth, found) / EXPERIMENTS, alarms(same) / EXPERIMENTS
+                hits, wrong = covered(truth, found) / EXPERIMENTS, alarms(same) / EXPERIMENTS
                 print(
-                    f"{kind:10}{truth:12.3f}{evals:7}{shares[0]:9.1%}{shares[1]:12.1%}"
-                    f"{each * 1000:12.2f}"
+                    f"{kind:10}{truth:12.3f}{evals:7}{hits:9.0%}{wrong:12.0%}{each * 1e3:8.2f} ms"
                 )
 
 

@@ -276,10 +276,10 @@ HOSTILE = (
 """Everything that means something somewhere."""
 
 
-def hostile() -> EvalReport:
-    """A report in which whatever comes from outside is ``HOSTILE``."""
+def attacked() -> Benchmark:
+    """A benchmark in which whatever comes from outside is ``HOSTILE``."""
     bad = expectation(HOSTILE, passed=False, id_=HOSTILE, why=HOSTILE)
-    attacked = benchmark(
+    return benchmark(
         metadata=metadata(
             skill_name=HOSTILE,
             executor_model=HOSTILE,
@@ -312,6 +312,10 @@ def hostile() -> EvalReport:
         ),
         missing=(MissingRun(eval_id=HOSTILE, configuration=HOSTILE, run_number=3, reason=HOSTILE),),
     )
+
+
+def hostile() -> EvalReport:
+    """A report of it, with all details."""
     grading = Grading(
         expectations=(),
         summary=PassSummary(passed=0, failed=0, total=0, pass_rate=0),
@@ -320,7 +324,7 @@ def hostile() -> EvalReport:
         error=HOSTILE,
     )
     leg = Leg(
-        attacked,
+        attacked(),
         folder=HOSTILE,
         words={"zh": HOSTILE},
         runs={(HOSTILE, "with_skill", 1): RunDetail(grading, HOSTILE, {HOSTILE: HOSTILE})},

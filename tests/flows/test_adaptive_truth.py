@@ -167,7 +167,7 @@ class Workshop:
             owner="me",
             retries=0,
         )
-        *skills, baseline = install(folder / "workspace", "en")
+        baseline, *skills = install(folder / "workspace", "en")
         self.text = (skills[0] / "content.txt").read_text()
         self.cases = tuple(
             Case(

@@ -21,7 +21,7 @@ from whet.documents.text import parse_json, read_json
 from whet.evaluate.iteration import Iteration, iterations
 from whet.evaluate.starter import Draft, Subject, starter
 from whet.evaluate.starter_ask import ModelDrafter
-from whet.evaluate.suite import FILE, parse_suite
+from whet.evaluate.suite import FILE, MOST_SUITE, parse_suite
 from whet.evaluate.suite_edits import SuiteEdit, difference, edited_text, write_suite
 from whet.evaluate.suite_proposals import Asked, SuiteSource, asked, proposed, question
 from whet.ports.checker import Checker
@@ -90,6 +90,8 @@ def load_suite(folder: Path) -> EvalSuite:
     path = folder / FILE
     if not path.is_file():
         raise NotFound(f"{folder} has no {FILE}; write one with: whet eval init {folder}")
+    if path.stat().st_size > MOST_SUITE:
+        raise InvalidDocument(path, "", f"is larger than {MOST_SUITE // 1024 // 1024} MB")
     return EvalSuite.load(path)
 
 

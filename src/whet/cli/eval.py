@@ -7,6 +7,10 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from whet.cli.default_command import DefaultCommand
+from whet.cli.eval_calibrate import calibrate
+from whet.cli.eval_feedback import feedback
+from whet.cli.eval_init import init
+from whet.cli.eval_review import review
 from whet.cli.options import Json, Workspace, one_line_errors, taking
 
 if TYPE_CHECKING:
@@ -45,6 +49,8 @@ Summary = Annotated[
     Path | None,
     typer.Option("--summary", help="Add Markdown to this file, as a CI step summary wants it."),
 ]
+MaxCost = Annotated[float | None, typer.Option(help="Stop at this many USD.", min=0)]
+MaxTrials = Annotated[int | None, typer.Option(help="Stop after this many runs.", min=0)]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before spending.")]
 FailUnder = Annotated[
     float | None,
@@ -96,9 +102,9 @@ class Run:
     parallel: Annotated[
         int, typer.Option(help="Runs at once for each engine and model.", min=1, max=256)
     ] = 8
-    max_cost: Annotated[float | None, typer.Option(help="Stop at this many USD.", min=0)] = None
+    max_cost: MaxCost = None
     max_tokens: Annotated[int | None, typer.Option(help="Stop at this many tokens.", min=0)] = None
-    max_trials: Annotated[int | None, typer.Option(help="Stop after this many runs.", min=0)] = None
+    max_trials: MaxTrials = None
     max_minutes: Annotated[float | None, typer.Option(help="Stop after this time.", min=0)] = None
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Measure anew; nothing on record is reused.")
@@ -184,3 +190,55 @@ def regrade(
 
         wish = RegradeWish(skill, tuple(judge or ()), readings, yes)
         grade_anew(read(workspace), wish, as_json=json)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Race:
+    """The options of ``whet eval race``."""
+
+    skill: Skill
+    rivals: Annotated[
+        list[str], typer.Argument(help="Folders of other skills, for the same evals.")
+    ]
+    engine: Annotated[str, typer.Option(help="The agent to run it on.")] = "simulated"
+    model: Annotated[str | None, typer.Option(help="The model.")] = None
+    runs: Annotated[
+        int | None, typer.Option(help="Runs of each eval. Default: as the suite says.", min=1)
+    ] = None
+    judge: Judges = None
+    max_cost: MaxCost = None
+    max_trials: MaxTrials = None
+    yes: Yes = False
+    workspace: Workspace = None
+    json: Json = False
+
+    def request(self) -> "EvalRequest":
+        """What is asked for."""
+        from whet.app.eval_request import EvalRequest
+        from whet.core.budget import Budget
+
+        return EvalRequest(
+            skill=self.skill,
+            engines=(self.engine,),
+            models=(self.model,) if self.model else (),
+            runs=self.runs,
+            judges=tuple(self.judge or ()),
+            budget=Budget(max_cost_usd=self.max_cost, max_trials=self.max_trials),
+        )
+
+
+@app.command("race")
+@taking(Race)
+def race(options: Race) -> None:
+    """Find the best of several skills, and measure the winner on evals that were held out."""
+    with one_line_errors(STOPPED):
+        from whet.app.settings import read
+        from whet.cli.eval_race import run_race
+
+        run_race(read(options.workspace), options)
+
+
+app.command("init")(init)
+app.command("review")(review)
+app.command("calibrate")(calibrate)
+app.command("feedback")(feedback)

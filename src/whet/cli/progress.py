@@ -7,9 +7,17 @@ from contextlib import asynccontextmanager, contextmanager
 from typing import Protocol
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 
 from whet.app.watch import watch
+from whet.core.event import Event
 from whet.ports.events import Events
 
 LINE_SECONDS = 2.0
@@ -52,23 +60,32 @@ class _Display(Protocol):
 
 async def _follow(events: Events, cursor: int, subject: str, display: _Display) -> None:
     planned = done = 0
+    spent = 0.0
     try:
         async for batch in watch(events, cursor, subject):
             for event in batch:
                 done += event.kind == "trial.settled"
+                spent += _cost(event)
+                paid = f"${spent:.2f}, " if spent else ""
                 match event.data:
                     case {"total": int(total), "reused": int(reused)}:
                         # A run may have several parts, side by side or one after another.
                         planned, done = planned + total, done + reused
                         display.total(planned, done)
                     case {"case": str(case), "score": float(score)}:
-                        display.settled(f"{case} {score * 100:.0f}")
+                        display.settled(f"{paid}{case}: {score * 100:.0f}")
                     case {"case": str(case), "status": str(status)}:
-                        display.settled(f"{case} {status}")
+                        display.settled(f"{paid}{case}: {status}")
                     case _:
                         pass
     finally:
         display.close()
+
+
+def _cost(event: Event) -> float:
+    """What an agent is known to have cost."""
+    cost = event.data.get("cost_usd")
+    return float(cost) if isinstance(cost, int | float) else 0.0
 
 
 class _Bar:
@@ -80,6 +97,7 @@ class _Bar:
             BarColumn(),
             MofNCompleteColumn(),
             TimeElapsedColumn(),
+            TimeRemainingColumn(elapsed_when_finished=True),
             TextColumn("{task.fields[news]}"),
             console=console,
             transient=True,

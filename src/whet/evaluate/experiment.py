@@ -207,5 +207,6 @@ def _news(row: Row) -> dict[str, JsonValue]:
         "attempt": row.cell.attempt,
         "status": row.status,
         "score": row.grade.score if row.grade else None,
+        "cost_usd": row.record.usage.cost_usd if row.record else None,
         "error": row.error,
     }

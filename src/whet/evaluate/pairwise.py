@@ -135,7 +135,7 @@ async def _compared(judge: Comparing, pair: Pair) -> PairVerdict:
         return PairVerdict(pair, outcome)
     a, b = (ours, other) if pair.ours_is_a else (other, ours)
     first = await judge.compare(a, b, f"{pair.address} 1")
-    second = await judge.compare(a, b, f"{pair.address} 2")
+    second = await judge.compare(b, a, f"{pair.address} 2")
     return PairVerdict(pair, _outcome(pair, first, second), first=first, second=second)
 
 

@@ -3,20 +3,24 @@
 Nothing of a suite is run while there is a mistake in it, and all mistakes are told at once.
 """
 
+import json
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from pydantic import JsonValue, ValidationError
+from pydantic import JsonValue
 
 from whet.core.address import digest_bytes
 from whet.core.case import Case, Limits, Standard, Stimulus
-from whet.core.errors import InvalidSuite, NotFound
+from whet.core.errors import InvalidDocument, InvalidSuite, NotFound
 from whet.core.files import FileRef, inside
 from whet.core.rubric import Dimension, Rubric
+from whet.documents.base import Number
 from whet.documents.evals import Eval, EvalConfig, EvalSuite
-from whet.documents.rubrics import QualityRubric
+from whet.documents.rubrics import QualityRubric, RubricDimension
 from whet.documents.text import read_json
 from whet.evaluate.check import read_checks
 from whet.ports.checker import Checker
@@ -25,8 +29,17 @@ FILE = "evals/evals.json"
 FIXTURES = "evals/files/"
 """Input files below this folder lie at the same place in the agent's working folder."""
 
+MOST_SUITE = 16 * 1024 * 1024
 MOST_INPUT = 64 * 1024 * 1024
+MOST_INPUTS = 4 * MOST_INPUT
+"""Bytes of all input files together."""
+
 MOST_RUNS = 100
+MOST_SECONDS = 7 * 24 * 3600
+MOST_WEIGHT = 1_000_000
+"""Beyond it, and below its inverse, sums of weighted scores would no longer be right."""
+
+_HALF = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
@@ -79,6 +92,8 @@ def read_suite(
     path = folder / FILE
     if not path.is_file():
         raise NotFound(f"{folder} has no {FILE}; write one with: whet eval init {folder}")
+    if path.stat().st_size > MOST_SUITE:
+        raise InvalidSuite(path, [f"is larger than {MOST_SUITE // 1024 // 1024} MB"])
     return parse_suite(read_json(path), folder, checkers, timeout_seconds)
 
 
@@ -97,23 +112,24 @@ class _Reader:
         self._checkers = checkers
         self._timeout = timeout
         self._content: dict[str, bytes] = {}
+        self._size = 0
+        self._looked_at: dict[str, FileRef | str] = {}
 
     def read(self, data: JsonValue) -> Suite:
         """Read the whole document."""
-        problems = [f"{FILE}: {mistake}" for mistake in EvalSuite.mistakes(data)]
+        document, problems = _document(data)
+        problems += _config_problems(data)
         cases: list[Case] = []
-        for number, raw in enumerate(_raw_evals(data)):
-            if Eval.mistakes(raw):
-                continue  # told above
-            eval_ = Eval.parse(raw, f"evals[{number}]")
-            where = f"eval {eval_.id}"
-            if any(case.id == str(eval_.id) for case in cases):
+        taken: set[str] = set()
+        for eval_, raw in _evals(data, document):
+            where = f"eval {_named(eval_)}"
+            identity = str(eval_.id)
+            if identity in taken:
                 problems.append(f"{where}: another eval has the same id")
+            taken.add(identity)
             found = self._case(eval_, raw, where)
             problems += found if isinstance(found, list) else []
             cases += [found] if isinstance(found, Case) else []
-        document = None if problems else EvalSuite.parse(data, FILE)
-        problems += _config_problems(document)
         if problems or document is None:
             raise InvalidSuite(self._folder / FILE, problems)
         return Suite(self._folder, document, tuple(cases), self._content)
@@ -124,10 +140,7 @@ class _Reader:
         problems = list(checks.problems)
         rubric = _rubric(eval_.quality_rubric, where, problems)
         files = tuple(self._files(eval_.files, where, problems))
-        if not eval_.prompt.strip():
-            problems.append(f"{where}: prompt: must not be empty")
-        if eval_.timeout_seconds is not None and eval_.timeout_seconds <= 0:
-            problems.append(f"{where}: timeout_seconds: must be more than 0")
+        problems += [f"{where}: {mistake}" for mistake in _mistakes(eval_, raw)]
         if not (checks.specs or eval_.expectations or rubric or checks.problems):
             problems.append(f"{where}: nothing to grade it by: no expectations and no rubric")
         if problems:
@@ -152,7 +165,9 @@ class _Reader:
     def _files(self, names: Sequence[str], where: str, problems: list[str]) -> Iterator[FileRef]:
         taken: set[str] = set()
         for name in names:
-            found = self._file(name)
+            if name not in self._looked_at:
+                self._looked_at[name] = self._file(name)
+            found = self._looked_at[name]
             if isinstance(found, str):
                 problems.append(f"{where}: file {name!r}: {found}")
             elif found.path in taken:
@@ -171,14 +186,54 @@ class _Reader:
                 return "is not there"
             if path.stat().st_size > MOST_INPUT:
                 return f"is larger than {MOST_INPUT // 1024 // 1024} MB"
+            if self._size > MOST_INPUTS:
+                return f"all files together are larger than {MOST_INPUTS // 1024 // 1024} MB"
             data = path.read_bytes()
         except ValueError as error:
             return str(error)
         except OSError as error:
             return error.strerror or str(error)
+        self._size += len(data)
         digest = digest_bytes(data)
         self._content[digest] = data
         return FileRef(path=name.removeprefix(FIXTURES), digest=digest, size=len(data))
+
+
+def _document(data: JsonValue) -> tuple[EvalSuite | None, list[str]]:
+    """The document, or everything that keeps it from being one."""
+    try:
+        return EvalSuite.parse(data, FILE), []
+    except InvalidDocument:
+        return None, [f"{FILE}: {mistake}" for mistake in EvalSuite.mistakes(data)]
+
+
+def _evals(data: JsonValue, document: EvalSuite | None) -> Iterator[tuple[Eval, JsonValue]]:
+    """The evals that are well-formed, each with the way it was written."""
+    raws = _raw_evals(data)
+    if document is not None:
+        yield from zip(document.evals, raws, strict=True)
+        return
+    for raw in raws:
+        if not Eval.mistakes(raw):
+            yield Eval.parse(raw, FILE), raw
+
+
+def _named(eval_: Eval) -> str:
+    """The id in a message: what could steer a terminal is quoted."""
+    name = str(eval_.id)
+    return name if name.isprintable() and name.strip() else repr(name)
+
+
+def _mistakes(eval_: Eval, raw: JsonValue) -> Iterator[str]:
+    """What is wrong with an eval by itself."""
+    if not str(eval_.id).strip():
+        yield "id: must not be empty"
+    if not eval_.prompt.strip():
+        yield "prompt: must not be empty"
+    if eval_.timeout_seconds is not None and not 0 < eval_.timeout_seconds <= MOST_SECONDS:
+        yield f"timeout_seconds: must be more than 0 and at most {MOST_SECONDS}"
+    if _HALF.search(json.dumps(raw, ensure_ascii=False)):
+        yield "has half a character in it, a surrogate without its other half"
 
 
 def _raw_evals(data: JsonValue) -> list[JsonValue]:
@@ -197,36 +252,65 @@ def _raw_checks(raw: JsonValue) -> list[JsonValue]:
             return []
 
 
-def _config_problems(document: EvalSuite | None) -> list[str]:
-    if document is None:
-        return []
-    config = document.eval_config or EvalConfig()
-    problems: list[str] = []
-    if not 1 <= config.runs_per_eval <= MOST_RUNS:
-        problems.append(f"eval_config.runs_per_eval: must be 1 to {MOST_RUNS}")
-    if not document.evals:
-        problems.append("evals: there are none")
-    return problems
+def _config_problems(data: JsonValue) -> Iterator[str]:
+    match data:
+        case {"eval_config": {"runs_per_eval": int(runs)}} if not 1 <= runs <= MOST_RUNS:
+            yield f"eval_config.runs_per_eval: must be 1 to {MOST_RUNS}"
+        case _:
+            pass
+    match data:
+        case {"evals": []}:
+            yield "evals: there are none"
+        case _:
+            pass
+    match data:
+        case {"skill_name": str(name)} if _HALF.search(name) or not name.strip():
+            yield "skill_name: must be a text that is not empty"
+        case _:
+            pass
 
 
 def _rubric(given: QualityRubric | None, where: str, problems: list[str]) -> Rubric | None:
     if given is None:
         return None
-    try:
-        return Rubric(
-            name=given.name or "quality_rubric",
-            dimensions=tuple(
-                Dimension(
-                    name=each.name,
-                    minimum=1 if each.minimum is None else each.minimum,
-                    maximum=5 if each.maximum is None else each.maximum,
-                    weight=each.weight,
-                    description=each.description,
-                    anchors=each.scoring,
-                )
-                for each in given.dimensions
-            ),
-        )
-    except ValidationError as error:
-        problems += [f"{where}: quality_rubric: {one['msg']}" for one in error.errors()]
+    mistakes = [f"{where}: quality_rubric: {mistake}" for mistake in _rubric_mistakes(given)]
+    if mistakes:
+        problems += mistakes
         return None
+    return Rubric(
+        name=given.name or "quality_rubric",
+        dimensions=tuple(
+            Dimension(
+                name=each.name,
+                minimum=_scale(each)[0],
+                maximum=_scale(each)[1],
+                weight=each.weight,
+                description=each.description,
+                anchors=each.scoring,
+            )
+            for each in given.dimensions
+        ),
+    )
+
+
+def _rubric_mistakes(given: QualityRubric) -> Iterator[str]:
+    if not given.dimensions:
+        yield "has no dimensions"
+    elif not any(each.weight for each in given.dimensions):
+        yield "no dimension has any weight"
+    for name, count in Counter(each.name for each in given.dimensions).items():
+        if count > 1:
+            yield f"{count} dimensions are called {name!r}"
+    for each in given.dimensions:
+        minimum, maximum = _scale(each)
+        if each.weight != 0 and not 1 / MOST_WEIGHT <= each.weight <= MOST_WEIGHT:
+            yield f"{each.name!r}: weight: must be 0, or {1 / MOST_WEIGHT:f} to {MOST_WEIGHT}"
+        if not 0 <= minimum < maximum <= MOST_WEIGHT:
+            yield f"{each.name!r}: the scale must rise, within 0 to {MOST_WEIGHT}"
+
+
+def _scale(given: RubricDimension) -> tuple[Number, Number]:
+    return (
+        1 if given.minimum is None else given.minimum,
+        5 if given.maximum is None else given.maximum,
+    )

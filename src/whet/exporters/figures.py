@@ -1,5 +1,6 @@
 """The figures of a benchmark, in the order in which reports show them."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
@@ -23,6 +24,10 @@ _MEASURES: tuple[tuple[str, Unit], ...] = (
     ("tokens", "tokens"),
     ("cost_usd", "usd"),
 )
+
+
+Runs = defaultdict[tuple[str, str], list[BenchmarkRun]]
+"""Runs by eval and configuration."""
 
 
 class Spread(NamedTuple):
@@ -113,14 +118,12 @@ def eval_names(report: EvalReport, benchmark: Benchmark) -> dict[str, str]:
     return {one: line(names.get(one) or f"eval {one}", 120) for one in eval_ids(benchmark)}
 
 
-def runs_of(benchmark: Benchmark, eval_id: str, configuration: str) -> list[BenchmarkRun]:
-    """The runs of an eval in a configuration, in order."""
-    found = (
-        run
-        for run in benchmark.runs
-        if str(run.eval_id) == eval_id and run.configuration == configuration
-    )
-    return sorted(found, key=lambda run: run.run_number)
+def runs_by_place(benchmark: Benchmark) -> Runs:
+    """The runs of each eval in each configuration, in order."""
+    found: Runs = defaultdict(list)
+    for run in sorted(benchmark.runs, key=lambda run: run.run_number):
+        found[str(run.eval_id), run.configuration].append(run)
+    return found
 
 
 def score(run: BenchmarkRun) -> float | None:
@@ -141,14 +144,15 @@ def eval_rows(report: EvalReport, benchmark: Benchmark) -> list[EvalRow]:
         for one in (benchmark.statistics.by_eval if benchmark.statistics else ())
     }
     against = other(benchmark)
+    runs = runs_by_place(benchmark)
     rows: list[EvalRow] = []
     for eval_id, name in eval_names(report, benchmark).items():
         one = compared.get(eval_id)
         if one is not None and against is not None:
             rows.append(EvalRow(eval_id, name, one.with_skill, one.other, one.delta, one.pairs))
             continue
-        ours = average(runs_of(benchmark, eval_id, WITH))
-        theirs = average(runs_of(benchmark, eval_id, against)) if against else None
+        ours = average(runs[eval_id, WITH])
+        theirs = average(runs[eval_id, against]) if against else None
         delta = None if ours is None or theirs is None else ours - theirs
         rows.append(EvalRow(eval_id, name, ours, theirs, delta, None))
     return rows

@@ -17,7 +17,7 @@ from whet.exporters.figures import (
     configurations,
     eval_names,
     other,
-    runs_of,
+    runs_by_place,
 )
 from whet.exporters.plain import line, page
 from whet.exporters.telling import headline, name_of, sentence
@@ -62,10 +62,10 @@ def _suite(report: EvalReport, leg: Leg, number: int, words: ReportWords) -> Ele
     suite = Element("testsuite", name=f"{skill} · {name_of(leg)}", id=str(number))
     _properties(suite, leg)
     cases: list[Element] = []
+    evals = _Evals(report, benchmark, words)
     for eval_id, name in eval_names(report, benchmark).items():
         where = name if name == f"eval {eval_id}" else f"{line(eval_id, 40)} {name}"
-        tests = _tests(report, benchmark, eval_id, words)
-        cases += [_case(suite, f"{skill}.{where}", test) for test in tests]
+        cases += [_case(suite, f"{skill}.{where}", test) for test in evals.tests(eval_id)]
     cases.append(_case(suite, skill, _verdict(leg, words)))
     for count, kind in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
         suite.set(count, str(sum(case.find(kind) is not None for case in cases)))
@@ -129,49 +129,57 @@ def _case(suite: Element, classname: str, test: _Test) -> Element:
     return case
 
 
-def _tests(
-    report: EvalReport, benchmark: Benchmark, eval_id: str, words: ReportWords
-) -> Iterator[_Test]:
-    """The tests of one eval."""
-    runs = runs_of(benchmark, eval_id, WITH)
-    if not runs:
+class _Evals:
+    """The tests of the evals of a leg."""
+
+    def __init__(self, report: EvalReport, benchmark: Benchmark, words: ReportWords) -> None:
+        self._report = report
+        self._benchmark = benchmark
+        self._words = words
+        self._runs = runs_by_place(benchmark)
+
+    def tests(self, eval_id: str) -> Iterator[_Test]:
+        """The tests of one eval: its expectations, or that it was scored."""
+        words, runs = self._words, self._runs[eval_id, WITH]
+        if not runs:
+            yield from self._never_run(eval_id)
+            return
+        wanted = expectations(runs)
+        if all(run.result.status == "failed" for run in runs):
+            why = runs[0].result.failure or words.states["run_failed"]
+            count = f"{words.states['run_failed']}: {len(runs)}/{len(runs)}"
+            for name in map(_name, wanted) if wanted else (words.details["rubric"],):
+                yield _Test(name, "error", why, count)
+            return
+        yield from (_expectation(one, words) for one in wanted)
+        decided = {one.text for one in wanted}
+        eval_ = self._report.evals.get(eval_id)
+        undecided = [text for text in (eval_.expectations if eval_ else ()) if text not in decided]
+        yield from (_Test(text, "skipped", words.states["undecided"]) for text in undecided)
+        if not wanted and not undecided:
+            yield _rubric(runs, words)
+
+    def _never_run(self, eval_id: str) -> Iterator[_Test]:
         reasons = [
-            one.reason
-            for one in benchmark.missing or ()
+            line(one.reason)
+            for one in self._benchmark.missing or ()
             if str(one.eval_id) == eval_id and one.configuration == WITH
         ]
-        reason = "; ".join(dict.fromkeys([words.states["missing"], *map(line, reasons)]))
-        for name in _names(report, benchmark, eval_id, words):
+        reason = "; ".join(dict.fromkeys([self._words.states["missing"], *reasons]))
+        for name in self._names(eval_id):
             yield _Test(name, "skipped", reason)
-        return
-    wanted = expectations(runs)
-    if all(run.result.status == "failed" for run in runs):
-        why = runs[0].result.failure or words.states["run_failed"]
-        for name in map(_name, wanted) if wanted else (words.details["rubric"],):
-            yield _Test(
-                name, "error", why, f"{words.states['run_failed']}: {len(runs)}/{len(runs)}"
-            )
-        return
-    yield from (_expectation(one, words) for one in wanted)
-    decided = {one.text for one in wanted}
-    eval_ = report.evals.get(eval_id)
-    undecided = [text for text in (eval_.expectations if eval_ else ()) if text not in decided]
-    yield from (_Test(text, "skipped", words.states["undecided"]) for text in undecided)
-    if not wanted and not undecided:
-        yield _rubric(runs, words)
 
-
-def _names(report: EvalReport, benchmark: Benchmark, eval_id: str, words: ReportWords) -> list[str]:
-    """What an eval without runs would have been tested for."""
-    if wanted := expectations(runs_of(benchmark, eval_id, other(benchmark) or "")):
-        return [_name(one) for one in wanted]
-    if (eval_ := report.evals.get(eval_id)) is None:
-        return [words.states["missing"]]
-    checks = [
-        ": ".join(filter(None, (check.id, check.description or check.type)))
-        for check in eval_.structural_expectations
-    ]
-    return [*checks, *eval_.expectations] or [words.details["rubric"]]
+    def _names(self, eval_id: str) -> list[str]:
+        """What an eval without runs would have been tested for."""
+        if wanted := expectations(self._runs[eval_id, other(self._benchmark) or ""]):
+            return [_name(one) for one in wanted]
+        if (eval_ := self._report.evals.get(eval_id)) is None:
+            return [self._words.states["missing"]]
+        checks = [
+            ": ".join(filter(None, (check.id, check.description or check.type)))
+            for check in eval_.structural_expectations
+        ]
+        return [*checks, *eval_.expectations] or [self._words.details["rubric"]]
 
 
 def _name(wanted: Wanted) -> str:

@@ -7,7 +7,7 @@ from whet.documents.evals import Eval
 from whet.documents.grading import Grading
 from whet.exporters.amounts import amount
 from whet.exporters.expectations import Wanted, expectations
-from whet.exporters.figures import configurations, eval_names, runs_of, score
+from whet.exporters.figures import configurations, eval_names, runs_by_place, score
 from whet.exporters.html.tables import table
 from whet.exporters.html.tags import Html, Node, tag
 from whet.exporters.plain import PAGE, line, page
@@ -39,11 +39,10 @@ def eval_details(
 ) -> Iterator[Html]:
     """A part to unfold for each eval of a leg."""
     benchmark = leg.benchmark
+    known = runs_by_place(benchmark)
     for place, (eval_id, name) in enumerate(eval_names(report, benchmark).items(), 1):
         runs = [
-            run
-            for configured in configurations(benchmark)
-            for run in runs_of(benchmark, eval_id, configured)
+            run for configured in configurations(benchmark) for run in known[eval_id, configured]
         ]
         yield tag(
             "details",

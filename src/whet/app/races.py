@@ -1,0 +1,124 @@
+"""Which of several skills is best: they race on some evals, the winner is measured on others."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from whet.app.app import App
+from whet.app.eval_plan import EvalPlan, experiment, plan
+from whet.app.eval_request import EvalRequest
+from whet.core.address import digest
+from whet.core.arm import Arm
+from whet.core.errors import UsageError
+from whet.core.instant import iso_seconds
+from whet.curate.library import folder_package
+from whet.documents.race import RaceCandidate, RaceReport
+from whet.evaluate.plan import Design
+from whet.evaluate.race import Raced, RaceRule, race
+from whet.evaluate.suite_runs import write_text
+from whet.evaluate.verdict import kind_of, verdict_document
+
+
+@dataclass(frozen=True)
+class RacePlan:
+    """Who runs against whom."""
+
+    base: EvalPlan
+    """The suite of the first skill on one engine and model, with a side without any skill."""
+
+    design: Design
+    """The candidates on all evals."""
+
+    folders: dict[str, str]
+    """Where each candidate came from, by the id of its arm."""
+
+    content: dict[str, bytes]
+
+    @property
+    def most(self) -> int:
+        """Trials if nobody is dropped."""
+        cases, runs = len(self.design.cases), self.design.repeats
+        half = cases // 2
+        return (half * len(self.design.arms) + (cases - half) * 2) * runs
+
+
+def race_plan(app: App, request: EvalRequest, rivals: Sequence[str]) -> RacePlan:
+    """Look at everything; raises ``UsageError`` and runs nothing."""
+    base = plan(app, request.model_copy(update={"baseline": True, "against": None}))
+    leg, *others = base.legs
+    if others:
+        raise UsageError("a race is run on one engine and model")
+    arms: list[Arm] = []
+    folders: dict[str, str] = {}
+    content = dict(base.content)
+    for folder in (request.skill, *rivals):
+        skill, files = folder_package(Path(folder))
+        name = _free(skill.name, folders)
+        if any(arm.skill and arm.skill.digest == skill.digest for arm in arms):
+            raise UsageError(f"{folder} holds the same files as another candidate")
+        arms.append(Arm(id=name, label=name, skill=skill))
+        folders[name] = folder
+        content |= {file.digest: files[file.path] for file in skill.files}
+    design = leg.design.model_copy(update={"arms": tuple(arms)})
+    return RacePlan(base, design, folders, content)
+
+
+async def run_race(app: App, made: RacePlan) -> RaceReport:
+    """Carry it out and write ``race.json``; what is on record is not run again."""
+    base = made.base
+    with app.store.transaction():
+        for data in made.content.values():
+            app.store.blobs.put(data)
+    rule = RaceRule(
+        kind=kind_of(base.suite), margin=base.request.margin, clusters=base.suite.clusters()
+    )
+    baseline = base.legs[0].design.arms[1]
+
+    def settled(row: object) -> None:
+        """Rows are kept in the database; nothing else is made of them."""
+
+    raced = await race(experiment(app, base), made.design, baseline, base.purse, settled, rule)
+    report = _report(app, made, raced)
+    identity = digest([arm.skill.digest for arm in made.design.arms if arm.skill])[:12]
+    write_text(base.legs[0].root / f"race-{identity}" / "race.json", report.to_json())
+    return report
+
+
+def _free(name: str, taken: dict[str, str]) -> str:
+    """The name of a candidate; two folders of one name are told apart."""
+    number, free = 1, name
+    while free in taken:
+        number += 1
+        free = f"{name}-{number}"
+    return free
+
+
+def _report(app: App, made: RacePlan, raced: Raced) -> RaceReport:
+    pin = made.design.pin
+    return RaceReport(
+        skill_name=made.base.suite.document.skill_name,
+        engine=pin.engine,
+        engine_version=pin.engine_version,
+        model=pin.model,
+        generated_at=iso_seconds(app.clock.now()),
+        winner=raced.winner.id if raced.winner else None,
+        candidates=tuple(
+            RaceCandidate(
+                name=name,
+                folder=folder,
+                dropped=name in raced.dropped,
+                flattered_mean=_rounded(raced.flattered.get(name)),
+            )
+            for name, folder in made.folders.items()
+        ),
+        picked_by=raced.picked_by,
+        verdict=verdict_document(raced.report, raced.pairs),
+        trials=raced.trials,
+        cut_off=raced.is_cut_off,
+        excluded=raced.excluded,
+        simulated=app.parts.engine(pin.engine).simulated or None,
+    ).lean()
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 4)

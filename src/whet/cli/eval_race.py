@@ -1,0 +1,70 @@
+"""What ``whet eval race`` does once its imports are worth their time."""
+
+import asyncio
+import sys
+from typing import TYPE_CHECKING
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from whet.app.app import App, opened
+from whet.app.eval_estimate import estimate
+from whet.app.races import RacePlan, race_plan
+from whet.app.races import run_race as carry_out
+from whet.app.settings import Settings
+from whet.cli.eval_race_words import BY_LANGUAGE, RaceWords
+from whet.cli.options import say
+from whet.cli.progress import shown
+from whet.cli.spending import confirm
+from whet.documents.race import RaceReport
+from whet.evaluate.verdict_words import in_words
+
+if TYPE_CHECKING:
+    from whet.cli.eval import Race
+
+
+def run_race(settings: Settings, options: "Race") -> None:
+    """Plan, ask, race, report."""
+    with opened(settings) as app:
+        made = race_plan(app, options.request(), options.rivals)
+        for warning in made.base.warnings:
+            say(warning)
+        if estimate(app, made.base).needs_consent:
+            confirm(f"at most {made.most} agent runs and their judges", yes=options.yes)
+        report = asyncio.run(_run(app, made))
+    if options.json:
+        sys.stdout.write(report.to_json())
+    else:
+        _print(Console(), report, settings.language)
+
+
+async def _run(app: App, made: RacePlan) -> RaceReport:
+    async with shown(app.store.events, made.base.id, made.base.suite.document.skill_name):
+        return await carry_out(app, made)
+
+
+def _print(console: Console, report: RaceReport, language: str) -> None:
+    words = BY_LANGUAGE[language]
+    table = Table(box=SIMPLE_HEAD, title=escape(report.skill_name), title_justify="left")
+    table.add_column(words.candidate)
+    table.add_column(words.average, justify="right")
+    table.add_column("")
+    for each in sorted(report.candidates, key=lambda c: -(c.flattered_mean or 0)):
+        mean = "–" if each.flattered_mean is None else f"{each.flattered_mean * 100:.1f}"
+        table.add_row(escape(each.name), mean, _fate(each.name, each.dropped, report, words))
+    console.print(table)
+    lines = [words.flattered.format(evals=len(report.picked_by))]
+    if report.winner is not None:
+        sentence = in_words(report.verdict, language, "without_skill")
+        lines.append(words.measured.format(winner=report.winner, sentence=sentence))
+    lines += [words.cut_off] if report.cut_off else []
+    lines += [words.simulated] if report.simulated else []
+    console.print("\n".join(lines), highlight=False, markup=False, soft_wrap=True)
+
+
+def _fate(name: str, dropped: bool, report: RaceReport, words: RaceWords) -> str:
+    if name == report.winner:
+        return f"[green]{words.won}[/]"
+    return words.beaten if dropped else ""

@@ -1,0 +1,115 @@
+"""Suites from strangers: whatever is in them, they are read or refused."""
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import JsonValue
+
+from tests.evaluate.suites import (
+    PYTHON,
+    Fields,
+    checkers,
+    eval_,
+    mistakes,
+    skill_at,
+    suite_at,
+    suite_of,
+)
+from whet.core.errors import InvalidSuite, WhetError
+from whet.evaluate.suite import parse_suite, read_suite
+
+
+@pytest.mark.parametrize("identity", ["../x", "a/b", "磨刀", "é" * 300, "-1", 10**300, "a\nb"])
+def test_strange_ids_are_only_names(tmp_path: Path, identity: int | str) -> None:
+    [case] = suite_at(tmp_path, suite_of(eval_(identity))).cases
+    assert case.id == str(identity)
+
+
+def test_an_id_steers_no_terminal(tmp_path: Path) -> None:
+    [told] = mistakes(tmp_path, suite_of(eval_("\x1b[2J", prompt="")))
+    assert told == r"eval '\x1b[2J': prompt: must not be empty"
+
+
+def test_a_number_too_long_to_be_written(tmp_path: Path) -> None:
+    skill_at(tmp_path, suite_of(eval_(7777)))
+    path = tmp_path / "evals/evals.json"
+    path.write_text(path.read_text().replace("7777", "7" * 5000, 1))
+    with pytest.raises(WhetError):
+        read_suite(tmp_path, checkers())
+
+
+@pytest.mark.slow
+def test_ten_thousand_evals(tmp_path: Path) -> None:
+    """Twice as long as ten times fewer would be fine; a hundred times would not."""
+    plain = [{"id": n, "prompt": "p", "structural_expectations": [PYTHON]} for n in range(10_000)]
+    skill_at(tmp_path, suite_of(*plain, *plain[:1]))
+    begun = time.process_time()
+    with pytest.raises(InvalidSuite) as caught:
+        read_suite(tmp_path, checkers())
+    assert caught.value.problems == ("eval 0: another eval has the same id",)
+    assert time.process_time() - begun < 10
+
+
+Anything = st.SearchStrategy[JsonValue]
+
+
+def anything() -> Anything:
+    scalars: Anything = st.one_of(
+        st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=6)
+    )
+
+    def grown(inner: Anything) -> Anything:
+        return st.one_of(
+            st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=6), inner, max_size=3)
+        )
+
+    return st.recursive(scalars, grown, max_leaves=6)
+
+
+def objects(*names: str, values: Anything | None = None) -> Anything:
+    return st.dictionaries(st.sampled_from(names), values or anything(), max_size=3)
+
+
+def evals() -> Anything:
+    """Sound evals with a few fields spoilt, and things with fields of evals."""
+    words: Anything = st.sampled_from(["file_exists", "file_contains", "file_count", "(", "*"])
+    check = objects(
+        *("id", "type", "pattern", "match", "match_regex", "count", "weight"),
+        values=words | anything(),
+    )
+    dimension = objects("name", "weight", "minimum", "maximum", "scoring", "anchors")
+    rubrics: Anything = st.fixed_dictionaries({"dimensions": st.lists(dimension, max_size=3)})
+    checks: Anything = st.lists(check, max_size=3)
+    changes = objects(
+        *("id", "name", "prompt", "expected_output", "files", "expectations", "cluster"),
+        *("structural_expectations", "quality_rubric", "timeout_seconds", "assertions", "rubric"),
+        values=anything() | checks | rubrics,
+    )
+    return st.builds(spoilt, st.sampled_from([eval_(), {}]), changes)
+
+
+def spoilt(sound: Fields, changes: JsonValue) -> JsonValue:
+    return {**sound, **changes} if isinstance(changes, dict) else sound
+
+
+def suites() -> Anything:
+    sound = st.builds(lambda given: suite_of(*given), st.lists(evals() | anything(), max_size=3))
+    return anything() | st.builds(spoilt, sound, objects("skill_name", "eval_config", "evals"))
+
+
+@pytest.mark.slow
+@given(suites())
+@settings(max_examples=300, deadline=None)
+def test_whatever_is_in_it_it_is_read_or_refused(data: JsonValue) -> None:
+    try:
+        suite = parse_suite(data, Path("nowhere"), checkers())
+    except InvalidSuite:
+        return
+    assert [case.id for case in suite.cases] == list(suite.evals)
+    for case in suite.cases:
+        assert case.stimulus.digest != case.standard.digest
+    assert json.loads(suite.document.to_json()) == data
