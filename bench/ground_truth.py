@@ -40,6 +40,7 @@ from whet.judges.simulated import SimulatedJudge
 from whet.pools.local import LocalPool
 from whet.ports.blobs import Blobs
 from whet.ports.machine import Machine
+from whet.ports.store import Store
 from whet.run.trial import TrialRunner
 from whet.run.workdir import Scratch
 from whet.stores.group_commit import GroupCommit
@@ -101,50 +102,40 @@ class World:
 
     def benchmark(self, evals: int, *, rubric: bool = True, same: bool = False) -> Benchmark:
         """The whole way, in a store of its own."""
-        suite = self._suite(evals, RUBRIC if rubric else None)
-        with self._laboratory() as (experiment, blobs):
-            skill = package(blobs)
-            arms = (
-                Arm(id=WITH, label=WITH, skill=skill),
-                Arm(id=WITHOUT, label=WITHOUT, skill=skill if same else None),
-            )
-            design = Design(arms=arms, cases=suite.cases, pin=PIN)
+        cases = [made(next(self._fresh), RUBRIC if rubric else None) for _ in range(evals)]
+        suite = suite_of(cases)
+        store = MemoryStore(lambda _owner: True, SystemClock())
+        with laboratory(store, self.folder / f"scratch-{cases[0].id}") as experiment:
+            design = design_of(cases, package(store.blobs), same=same)
             rows = asyncio.run(carried_out(experiment, design, same=same))
         return benchmark(rows, Context(suite, design, skill_path="skill", timestamp=""))
 
-    def _suite(self, evals: int, rubric: Rubric | None) -> Suite:
-        cases = tuple(made(next(self._fresh), rubric) for _ in range(evals))
-        written = tuple(Eval(id=int(case.id), prompt=case.stimulus.prompt) for case in cases)
-        return Suite(self.folder, EvalSuite(skill_name="skill", evals=written), cases, {})
 
-    @contextmanager
-    def _laboratory(self) -> Generator[tuple[Experiment, Blobs]]:
-        clock = SystemClock()
-        store = MemoryStore(lambda _owner: True, clock)
-        parts = InstalledParts(Machine({}, self.folder))
-        runner = TrialRunner(
-            parts=parts,
-            store=store,
-            writer=GroupCommit(store),
-            scratch=Scratch(self.folder / f"scratch-{next(self._fresh)}", store.blobs),
-            clock=clock,
-            owner="me",
-            retries=0,
-        )
-        grader = Grader(
-            judges=(SimulatedJudge(),),
-            rubric=None,
-            blobs=store.blobs,
-            clock=clock,
-            checkers={name: parts.checker(name) for name in ("file_exists", "file_contains")},
-        )
-        try:
-            yield (
-                Experiment(store, runner.writer, LocalPool(runner, 8), grader, "truth"),
-                store.blobs,
-            )
-        finally:
-            runner.scratch.close()
+@contextmanager
+def laboratory(store: Store, folder: Path) -> Generator[Experiment]:
+    """All that it takes to carry designs out; *folder* is for scratch."""
+    clock = SystemClock()
+    parts = InstalledParts(Machine({}, folder))
+    runner = TrialRunner(
+        parts=parts,
+        store=store,
+        writer=GroupCommit(store),
+        scratch=Scratch(folder, store.blobs),
+        clock=clock,
+        owner="me",
+        retries=0,
+    )
+    grader = Grader(
+        judges=(SimulatedJudge(),),
+        rubric=None,
+        blobs=store.blobs,
+        clock=clock,
+        checkers={name: parts.checker(name) for name in ("file_exists", "file_contains")},
+    )
+    try:
+        yield Experiment(store, runner.writer, LocalPool(runner, 8), grader, "truth")
+    finally:
+        runner.scratch.close()
 
 
 def made(number: int, rubric: Rubric | None) -> Case:
@@ -156,6 +147,20 @@ def made(number: int, rubric: Rubric | None) -> Case:
         stimulus=Stimulus(prompt=f"Write a Python function that {task}, variant {number}."),
         standard=Standard(checks=CHECKS, expectations=("It has type hints",), rubric=rubric),
     )
+
+
+def suite_of(cases: Sequence[Case]) -> Suite:
+    written = tuple(Eval(id=int(case.id), prompt=case.stimulus.prompt) for case in cases)
+    return Suite(Path("skill"), EvalSuite(skill_name="skill", evals=written), tuple(cases), {})
+
+
+def design_of(cases: Sequence[Case], skill: SkillPackage, *, same: bool = False) -> Design:
+    """With the skill and without it; with *same* it is on both sides."""
+    arms = (
+        Arm(id=WITH, label=WITH, skill=skill),
+        Arm(id=WITHOUT, label=WITHOUT, skill=skill if same else None),
+    )
+    return Design(arms=arms, cases=tuple(cases), pin=PIN)
 
 
 def _score_gained(found: Benchmark) -> float:

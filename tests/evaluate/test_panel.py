@@ -50,12 +50,17 @@ def test_scores_are_averaged_over_judges_and_readings(bench: Bench) -> None:
     assert (made.grader, made.grader_version) == ("one+two", "1+1")
 
 
-def test_every_reading_has_a_seed_of_its_own_and_judges_share_them(bench: Bench) -> None:
+def test_every_reading_has_a_seed_of_its_own(bench: Bench) -> None:
     one, two = PanelJudge([says()], name="one"), PanelJudge([says()], name="two")
-    made = bench.grade(case(), one, two, readings=3)
-    assert len(set(one.seeds)) == 3
-    assert one.seeds == two.seeds
-    assert one.seeds[0] == made.address
+    bench.grade(case(), one, two, readings=3)
+    assert len({*one.seeds, *two.seeds}) == 6
+
+
+def test_a_reading_that_was_paid_for_stays_when_the_panel_grows(bench: Bench) -> None:
+    alone, in_panel = PanelJudge([says()], name="one"), PanelJudge([says()], name="one")
+    made = bench.grade(case(), alone)
+    bench.grade(case(), in_panel, PanelJudge([says()], name="two"), readings=2)
+    assert alone.seeds == in_panel.seeds[:1] == [made.address]
 
 
 @pytest.mark.parametrize(

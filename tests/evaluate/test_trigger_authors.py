@@ -97,17 +97,17 @@ def test_nothing_leaves_its_fence(made: Offer) -> None:
     hostile = [*wants(f"{evil} q"), *shuns("b")]
     best = Tried("Does it.", seen(made, hostile, "---", "---"))
     text = prompt(Situation("own", made.text + evil, best, (best,), (), 1))
-    lines = text.split("\n")
-    inside, fence = [], None
-    for line in lines:
+    outside: list[str] = []
+    fence: str | None = None
+    for line in text.split("\n"):
         if fence is None and line.startswith("~~~"):
             fence = line
         elif line == fence:
             fence = None
         elif fence is None:
-            inside.append(line)
+            outside.append(line)
     assert fence is None
-    assert not [line for line in inside if "HACKED" in line]
+    assert not [line for line in outside if "HACKED" in line]
     assert "HACKED" in text
 
 

@@ -117,6 +117,14 @@ def test_an_answer_that_cannot_be_used_is_asked_for_once_more_in_another_series(
     assert len({query.series for query in ask.queries}) == 2
 
 
+def test_failures_on_record_cost_nothing_and_do_not_count_as_tries() -> None:
+    recorded = unfit()
+    recorded.is_recorded, recorded.addresses = True, ("old",)
+    made, ask = judged(recorded, recorded, recorded, unfit(), JUDGED)
+    assert len(ask.queries) == len({query.series for query in ask.queries}) == 5
+    assert made.asked == ("old", "old", "old", "address")
+
+
 def test_a_model_that_never_answers_properly_is_a_failure_and_no_score() -> None:
     message, ask = failure(unfit())
     assert message == "judge claude:opus: no usable answer from claude: $.scores: odd"
@@ -284,3 +292,22 @@ def test_an_answer_is_paid_for_once(tmp_path: Path) -> None:
     assert len(agent.starts) == 2
     assert first.asked == (agent.starts[0],)
     assert other.asked == (agent.starts[1],)
+
+
+def test_a_judge_that_failed_is_asked_again_and_has_not_failed_for_good(tmp_path: Path) -> None:
+    """What it said wrongly stays on record; looking at that costs nothing."""
+    store = MemoryStore(lambda _owner: True, SystemClock())
+    bad, good = (
+        yields(Ended(now(), text, USED)) for text in ("I would rather not.", json.dumps(JUDGED))
+    )
+    run, agent = runner(store, tmp_path / "scratch", bad, bad, bad, bad, good)
+    made = ModelJudge(JudgeSetup(TrialAsk(run), "hand", "m"))
+
+    async def twice() -> Judgement:
+        with pytest.raises(JudgeFailure):
+            await made.judge(submission(), RUBRIC, "seed")
+        assert len(agent.starts) == 4, "two questions, each repaired once"
+        return await made.judge(submission(), RUBRIC, "seed")
+
+    assert asyncio.run(twice()).asked == tuple(agent.starts)
+    assert len(agent.starts) == 5

@@ -95,6 +95,14 @@ def load_suite(folder: Path) -> EvalSuite:
     return EvalSuite.load(path)
 
 
+def suite_of_runs(iteration: Iteration, folder: Path) -> EvalSuite:
+    """The suite that an iteration was run with; where it was not kept, the one of the skill."""
+    try:
+        return EvalSuite.load(iteration.folder / "evals.json")
+    except UsageError:
+        return load_suite(folder)
+
+
 def drafted(settings: Settings, skill: Subject, place: Place, number: int) -> tuple[Draft, str]:
     """A first suite, and who wrote it: the name of a model, or nothing."""
     engine = _engine(settings, place)

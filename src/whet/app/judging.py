@@ -48,7 +48,7 @@ def _choices(
         JudgeChoice(name, "", "")
         if name in own
         else choose_judge(executors, JudgeWish(asked=name), usable)
-        for name in request.judges
+        for name in dict.fromkeys(request.judges)
     ]
 
 

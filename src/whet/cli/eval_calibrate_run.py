@@ -25,6 +25,8 @@ from whet.evaluate.review import FILE, load_feedback, printable, runs_of
 if TYPE_CHECKING:
     from whet.cli.eval_calibrate import Calibrate
 
+_NOTHING = 1e-9
+
 
 def run(settings: Settings, options: "Calibrate") -> None:
     """Compare, and print what came of it."""
@@ -62,7 +64,7 @@ def _lines(found: Calibration, words: PeopleWords, folder: str) -> list[str]:
         lines += ["", words.alpha.format(alpha=_number(found.alpha))]
         lines.append(words.alpha_passing.format(alpha=_number(found.alpha_passing)))
     if found.rates:
-        lines += ["", *(_rate(rate, words) for rate in found.rates)]
+        lines += ["", *(line for rate in found.rates for line in _rate(rate, words))]
     if found.compared:
         lines += ["", words.independent]
     if found.simulated:
@@ -84,7 +86,10 @@ def _judge(judge: JudgeCalibration, words: PeopleWords) -> list[str]:
             for name, count in zip(words.cells, cells.model_dump().values(), strict=True)
         ]
     for name, scored in judge.dimensions.items():
-        kappa = _number(scored.kappa)
+        around = scored.kappa_interval
+        kappa = _number(scored.kappa) + (
+            f" [{around.low:.2f}, {around.high:.2f}]" if around else ""
+        )
         told = words.dimension.format(name=printable(name), kappa=kappa, n=scored.n)
         lines.append(f"  {told}")
     return lines if len(lines) > 1 else []
@@ -92,19 +97,22 @@ def _judge(judge: JudgeCalibration, words: PeopleWords) -> list[str]:
 
 def _kappa(agreeing: Agreeing, words: PeopleWords) -> str:
     around = agreeing.kappa_interval
-    if agreeing.kappa is None or around is None:
+    if agreeing.kappa is None:
         return words.no_kappa
+    if around is None:
+        words_for_it = words.bare_kappa if abs(agreeing.kappa) > _NOTHING else words.empty_kappa
+        return words_for_it.format(kappa=agreeing.kappa)
     return words.kappa.format(kappa=agreeing.kappa, low=around.low, high=around.high)
 
 
-def _rate(rate: CorrectedRate, words: PeopleWords) -> str:
+def _rate(rate: CorrectedRate, words: PeopleWords) -> list[str]:
     judged = words.rate.format(name=printable(rate.configuration), judged=rate.judged, n=rate.runs)
     if rate.corrected is None or rate.interval is None:
-        return f"{judged}; {words.not_corrected}"
+        return [judged, f"  {words.not_corrected}"]
     told = words.corrected.format(
         rate=rate.corrected, low=rate.interval.low, high=rate.interval.high
     )
-    return f"{judged}; {told}"
+    return [judged, f"  {told}"]
 
 
 def _number(value: float | None) -> str:

@@ -39,6 +39,8 @@ class PeopleWords:
     agree: str
     kappa: str
     no_kappa: str
+    empty_kappa: str
+    bare_kappa: str
     cells: tuple[str, str, str, str]
     dimension: str
     alpha: str
@@ -99,6 +101,8 @@ ENGLISH = PeopleWords(
     agree="agree with people on {share:.0%} of {n} runs ({low:.0%} to {high:.0%})",
     kappa="Cohen's kappa {kappa:.2f} ({low:.2f} to {high:.2f}): agreement beyond chance",
     no_kappa="Cohen's kappa is not defined: everybody used one and the same label",
+    empty_kappa="Cohen's kappa {kappa:.2f} says nothing: one side used a single label throughout",
+    bare_kappa="Cohen's kappa {kappa:.2f}: agreement beyond chance",
     cells=(
         "both pass",
         "judge passes, person fails",
@@ -171,6 +175,8 @@ CHINESE = PeopleWords(
     agree="在 {n} 次运行中与人一致 {share:.0%}（{low:.0%} 到 {high:.0%}）",
     kappa="Cohen's kappa {kappa:.2f}（{low:.2f} 到 {high:.2f}）：超出偶然的一致程度",
     no_kappa="Cohen's kappa 无定义：所有标签都相同",
+    empty_kappa="Cohen's kappa {kappa:.2f} 没有意义：一方始终只用一种标签",
+    bare_kappa="Cohen's kappa {kappa:.2f}：超出偶然的一致程度",
     cells=("双方都通过", "评审通过、人不通过", "评审不通过、人通过", "双方都不通过"),
     dimension="{name}：{n} 次运行的加权 kappa {kappa}",
     alpha="评审模型之间量表得分的 Krippendorff alpha：{alpha}",

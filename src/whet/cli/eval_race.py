@@ -2,7 +2,6 @@
 
 import asyncio
 import sys
-from typing import TYPE_CHECKING
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -14,6 +13,7 @@ from whet.app.eval_estimate import estimate
 from whet.app.races import RacePlan, race_plan
 from whet.app.races import run_race as carry_out
 from whet.app.settings import Settings
+from whet.cli.eval_options import Race
 from whet.cli.eval_race_words import BY_LANGUAGE, RaceWords
 from whet.cli.options import say
 from whet.cli.progress import shown
@@ -21,11 +21,8 @@ from whet.cli.spending import confirm
 from whet.documents.race import RaceReport
 from whet.evaluate.verdict_words import in_words
 
-if TYPE_CHECKING:
-    from whet.cli.eval import Race
 
-
-def run_race(settings: Settings, options: "Race") -> None:
+def run_race(settings: Settings, options: Race) -> None:
     """Plan, ask, race, report."""
     with opened(settings) as app:
         made = race_plan(app, options.request(), options.rivals)

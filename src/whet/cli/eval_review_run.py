@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from whet.app.eval_people import Place, load_suite, one_iteration
+from whet.app.eval_people import Place, one_iteration, suite_of_runs
 from whet.app.settings import Settings
 from whet.cli.eval_people_words import BY_LANGUAGE, PeopleWords
 from whet.core.errors import UsageError
@@ -65,7 +65,7 @@ class _Desk:
         self._words: PeopleWords = BY_LANGUAGE[settings.language]
         self._options = options
         self._iteration = iteration
-        self._suite = load_suite(options.skill)
+        self._suite = suite_of_runs(iteration, options.skill)
         self._runs = runs_of(iteration.folder)
         if options.show:
             self._runs.sort(key=lambda one: one.run_id)

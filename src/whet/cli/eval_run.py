@@ -6,7 +6,6 @@ import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pydantic import JsonValue
 from rich.console import Console
@@ -21,6 +20,7 @@ from whet.app.evals import EvalOutcome, Evals
 from whet.app.regrade import regrading
 from whet.app.settings import Settings
 from whet.cli import eval_plan_words
+from whet.cli.eval_options import RegradeWish, Run
 from whet.cli.eval_plan_text import plan_text
 from whet.cli.eval_table import printed
 from whet.cli.eval_words import BY_LANGUAGE
@@ -32,11 +32,8 @@ from whet.documents.files import write_atomic
 from whet.evaluate.gates import gate_failures
 from whet.ports.exporter import EvalReport
 
-if TYPE_CHECKING:
-    from whet.cli.eval import RegradeWish, Run
 
-
-def carry_out(settings: Settings, options: "Run") -> None:
+def carry_out(settings: Settings, options: Run) -> None:
     """Plan, ask, run, report; a gate that is not passed ends with exit code 1."""
     with opened(settings) as app:
         made = _planned(app, options.request())
@@ -59,7 +56,7 @@ def carry_out(settings: Settings, options: "Run") -> None:
         fail("the gate is closed", 1)
 
 
-def grade_anew(settings: Settings, wish: "RegradeWish", *, as_json: bool) -> None:
+def grade_anew(settings: Settings, wish: RegradeWish, *, as_json: bool) -> None:
     """Grade what is on record once more, and report it like a run."""
     with opened(settings) as app:
         with _every_mistake():
@@ -156,7 +153,7 @@ def _write_beside(app: App, report: EvalReport, language: str) -> None:
         _write(Path(leg.folder) / "benchmark.md", text)
 
 
-def _write_files(app: App, report: EvalReport, options: "Run", language: str) -> None:
+def _write_files(app: App, report: EvalReport, options: Run, language: str) -> None:
     """The reports that were asked for."""
     for name, path in (
         ("markdown", options.markdown),

@@ -132,6 +132,12 @@ class AskFailure(WhetError):
 
     code = "ask_failure"
 
+    addresses: tuple[str, ...] = ()
+    """Of the trials behind it: they tell what it cost."""
+
+    is_recorded = False
+    """Whether all of it was on record: asking the same again gives the same."""
+
     def __init__(
         self,
         kind: Literal["no_json", "invalid", "engine"],

@@ -68,7 +68,11 @@ class Around(Value):
 
 
 class Agreeing(Value):
-    """Two readings of the same runs; ``kappa`` is None where one label is all there is."""
+    """Two readings of the same runs.
+
+    ``kappa`` is None where one label is all there is. It has no interval where one of the two
+    used a single label: it is then 0 whatever the other says.
+    """
 
     n: int
     share: float
@@ -249,7 +253,8 @@ def _verdicts(pairs: Sequence[tuple[Verdict, Verdict]]) -> Agreeing:
 
 
 def _rates(runs: Sequence[Labelled], confusion: Confusion | None) -> Iterator[CorrectedRate]:
-    for name in dict.fromkeys(run.configuration for run in runs):
+    names = {run.configuration for run in runs}
+    for name in sorted(names, key=lambda name: (name != "with_skill", name)):
         found = [verdict(run.grading) for run in runs if run.configuration == name]
         passes = Counted(found.count("pass"), len(found) - found.count(None))
         if not passes.total:
@@ -317,12 +322,13 @@ def _whole(score: float) -> int:
 
 
 def _agreeing(found: Agreement) -> Agreeing:
+    around = found.kappa_interval
     return Agreeing(
         n=found.n,
         share=found.share,
         share_interval=_around(found.share_interval),
         kappa=found.kappa,
-        kappa_interval=_around(found.kappa_interval) if found.kappa_interval else None,
+        kappa_interval=_around(around) if around and around.low < around.high else None,
     )
 
 

@@ -6,7 +6,7 @@ one layer is there, it is the score.
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pydantic import JsonValue
 
@@ -88,7 +88,7 @@ class Grader:
         opinions: list[Opinion] = []
         is_open = count(checks).gate_passed or not self.gated
         if is_open and self._needs_judge(case):
-            opinions = await self._judged(case, record, checks, grade.address)
+            opinions = await self._judged(case, record, checks)
         reading = Reading(case.standard, self._rubric(case), checks, tuple(opinions))
         return grade.model_copy(update=combined(reading))
 
@@ -102,7 +102,7 @@ class Grader:
         return carry_out(case.standard.checks, subject, self.checkers)
 
     async def _judged(
-        self, case: Case, record: TrialRecord, checks: tuple[CheckResult, ...], address: str
+        self, case: Case, record: TrialRecord, checks: tuple[CheckResult, ...]
     ) -> list[Opinion]:
         submission = Submission(
             case=case,
@@ -114,7 +114,7 @@ class Grader:
         return list(
             await asyncio.gather(
                 *(
-                    self._opinion(judge, submission, number, address)
+                    self._opinion(judge, submission, number, self._seed(judge, case, record))
                     for judge in self.judges
                     for number in range(1, self.readings + 1)
                 )
@@ -122,11 +122,10 @@ class Grader:
         )
 
     async def _opinion(
-        self, judge: Judge, submission: Submission, number: int, address: str
+        self, judge: Judge, submission: Submission, number: int, seed: str
     ) -> Opinion:
         rubric = self._rubric(submission.case)
         begun = self.clock.now()
-        seed = address if number == 1 else f"{address} {number}"
         opinion = Opinion(
             judge=judge.name,
             judge_version=judge.version,
@@ -136,7 +135,8 @@ class Grader:
             simulated=judge.simulated,
         )
         try:
-            judgement = await judge.judge(submission, rubric, seed)
+            of_reading = seed if number == 1 else f"{seed} {number}"
+            judgement = await judge.judge(submission, rubric, of_reading)
             found = read(judgement, submission.case.standard, rubric)
         except JudgeFailure as failure:
             found = {"error": str(failure)}
@@ -146,6 +146,12 @@ class Grader:
             found = {"error": f"judge {judge.name} broke: {error!r}"}
         seconds = round((self.clock.now() - begun).total_seconds(), 3)
         return opinion.model_copy(update={**found, "seconds": seconds})
+
+    def _seed(self, judge: Judge, case: Case, record: TrialRecord) -> str:
+        """The address of the grade that this judge would give alone: a reading that was paid for
+        stays the same when others join the panel."""
+        alone = replace(self, judges=(judge,), readings=1)
+        return alone.address(case, record.address, record.generation)
 
     def _panel(self) -> dict[str, JsonValue]:
         """Who judges. One judge who reads once is written as it always was."""

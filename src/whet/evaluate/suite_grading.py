@@ -33,7 +33,8 @@ def grading_of(row: Row) -> Grading:
             passed=passed,
             failed=total - passed,
             total=total,
-            pass_rate=round(passed / total, DIGITS) if total else 0.0,
+            # Not rounded: whoever averages it comes to the numbers of the benchmark.
+            pass_rate=passed / total if total else 0.0,
         ),
         rubric_scores=_rubric_scores(grade),
         rubric_summary=_rubric_summary(grade, rubric),

@@ -266,12 +266,16 @@ def _removals(benchmark: Benchmark, guarded: Collection[tuple[int | str, str]]) 
     checks = {
         (run.eval_id, one.id) for run in benchmark.runs for one in run.expectations if one.type
     }
+    alike: dict[tuple[str, str], list[int | str]] = {}
+    for one in seen:
+        key = one.eval_id, one.check
+        if one.kind != "non_discriminating" or one.check is None or one.eval_id is None:
+            continue
+        if key in checks - failing - critical and key not in guarded:
+            alike.setdefault((one.check, one.text), []).append(one.eval_id)
     return [
-        SuiteEdit(kind="remove_check", eval_ids=(one.eval_id,), reason=one.text, target=one.check)
-        for one in seen
-        if one.kind == "non_discriminating" and one.check is not None and one.eval_id is not None
-        if (key := (one.eval_id, one.check)) in checks and key not in failing | critical
-        if key not in guarded
+        SuiteEdit(kind="remove_check", eval_ids=tuple(evals), reason=reason, target=name)
+        for (name, reason), evals in alike.items()
     ]
 
 

@@ -7,6 +7,7 @@ the database: written when a row is settled, and again whenever the suite is run
 from collections import Counter
 from pathlib import Path
 
+from whet.core.address import digest
 from whet.core.errors import EnvironmentProblem, WhetError
 from whet.core.grade import Grade
 from whet.core.naming import slug
@@ -27,13 +28,26 @@ from whet.ports.blobs import Blobs
 SNAPSHOT = "evals.json"
 """The suite as it was run."""
 
+MOST_NAME = 200
+"""Bytes of the name of a folder; file systems take 255."""
+
 _METADATA = "eval_metadata.json"
+_METRICS = "metrics.json"
 
 
 def eval_folder(eval_: Eval) -> str:
-    """The name of the folder of an eval's runs."""
-    identity = slug(str(eval_.id), "x", "-")
-    return f"eval-{identity}-{slug(eval_.name or eval_.prompt, 'eval', '-')}"
+    """The name of the folder of an eval's runs; no two ids have the same.
+
+    An id that is no name for a folder is told apart by a digest, and one with hyphens by two of
+    them at its end.
+    """
+    written = str(eval_.id)
+    identity = slug(written, "x", "-")
+    if identity != written:
+        identity = f"{identity}-{digest(written)[:8]}"
+    joint = "--" if "-" in identity else "-"
+    name = f"eval-{identity}{joint}{slug(eval_.name or eval_.prompt, 'eval', '-')}"
+    return name if len(name.encode()) <= MOST_NAME else f"eval-{digest(written)[:16]}"
 
 
 class RunFolders:
@@ -64,15 +78,15 @@ class RunFolders:
             return None
         folder = self.path(row)
         grading = grading_of(row)
-        if _is_written(folder, row):
-            return Metrics.load(folder / "metrics.json")
+        if (written := _written(folder, row)) is not None:
+            return written
         session = session_of(record, self._blobs)
         text = transcript(session)
         metrics = _metrics(record, session, text)
         self._outputs(folder / "outputs", record, metrics)
         write_text(folder / "transcript.md", text)
         write_text(folder / "session.json", session.to_json())
-        _write(folder / "metrics.json", metrics)
+        _write(folder / _METRICS, metrics)
         # Here skill-creator's viewer looks for the task, above the runs its aggregator does.
         _write(folder / _METADATA, _metadata(self._evals[row.cell.case.id]))
         _write(folder / "timing.json", _timing(record, row.grade))
@@ -89,9 +103,9 @@ class RunFolders:
         for file in record.outputs:
             _make(folder / file.path)
             write_atomic(folder / file.path, self._blobs.get(file.digest), durable=False)
-        # Where skill-creator looks for it, unless the agent made a file of that name.
-        if all(file.path != "metrics.json" for file in record.outputs):
-            _write(folder / "metrics.json", metrics)
+        # Where skill-creator looks for it, unless the agent made something of that name.
+        if all(file.path.split("/")[0] != _METRICS for file in record.outputs):
+            _write(folder / _METRICS, metrics)
 
 
 def _metadata(eval_: Eval) -> EvalMetadata:
@@ -162,15 +176,25 @@ def grade_seconds(grade: Grade | None) -> float:
     return max((opinion.seconds for opinion in grade.opinions), default=0.0) if grade else 0.0
 
 
-def _is_written(folder: Path, row: Row) -> bool:
-    """Whether the folder says just this already; its grading is written last."""
+def _written(folder: Path, row: Row) -> Metrics | None:
+    """The numbers of a run whose folder is whole and says just this already."""
     try:
         found = Grading.load(folder / "grading.json")
+        metrics = Metrics.load(folder / _METRICS)
     except WhetError:
-        return False
+        return None
     grade = row.grade
     wanted = (row.trial, grade.address, grade.status) if grade else (row.trial, None, None)
-    return wanted == (found.trial_address, found.grade_address, found.grade_status)
+    is_same = wanted == (found.trial_address, found.grade_address, found.grade_status)
+    return metrics if is_same and _is_whole(folder, row) else None
+
+
+def _is_whole(folder: Path, row: Row) -> bool:
+    """Whether every file is there; a power cut may have taken some, and a person any."""
+    names = [_METADATA, "transcript.md", "session.json", "timing.json"]
+    names += ["structural.json"] if row.grade else []
+    names += [f"outputs/{file.path}" for file in row.record.outputs] if row.record else []
+    return all((folder / name).is_file() for name in names)
 
 
 def _write(path: Path, document: Document) -> None:

@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from pydantic import JsonValue
@@ -83,12 +83,12 @@ class TrialAsk:
             second = first.model_copy(
                 update={"stimulus": first.stimulus.model_copy(update={"prompt": prompt})}
             )
-            asked = _Asked((*asked.addresses, second.address), record.answer)
+            asked.addresses, asked.text = (*asked.addresses, second.address), record.answer
             record = await self._settled(second, asked)
             found = extract(record.answer, schema)
         if found.problems:
             kind = "invalid" if found.is_json else "no_json"
-            asked = replace(asked, text=record.answer)
+            asked.text = record.answer
             raise self._failure(kind, record.engine, found.problems[0], asked)
         return self._reply(record, found.value, asked.addresses)
 
@@ -121,6 +121,7 @@ class TrialAsk:
         """The record of a trial, waited for if another process is at it."""
         while not (handled := await self._paid(spec)).settled:
             await self.sleep(_HELD_SECONDS)
+        asked.is_recorded = asked.is_recorded and handled.executions == 0
         if isinstance(handled.error, EngineFailure):
             raise self._failure("engine", spec.engine, str(handled.error), asked)
         if handled.error is not None:
@@ -128,9 +129,9 @@ class TrialAsk:
         record = handled.record
         assert record is not None, "a settled trial has a record or an error"
         if record.failure is not None:
-            text = asked.text or record.answer
+            asked.text = asked.text or record.answer
             reason = f"{record.failure}: {record.error}" if record.error else record.failure
-            raise self._failure("engine", spec.engine, reason, replace(asked, text=text))
+            raise self._failure("engine", spec.engine, reason, asked)
         return record
 
     async def _paid(self, spec: TrialSpec) -> Handled:
@@ -168,19 +169,23 @@ class TrialAsk:
         )
 
     def _failure(self, kind: _Kind, engine: str, reason: str, asked: "_Asked") -> AskFailure:
-        return AskFailure(kind, engine, reason, asked.text, self._usage(asked.addresses))
+        failure = AskFailure(kind, engine, reason, asked.text, self._usage(asked.addresses))
+        failure.addresses, failure.is_recorded = asked.addresses, asked.is_recorded
+        return failure
 
     def _usage(self, addresses: tuple[str, ...]) -> Usage:
         """All that was used up, also by starts that led to nothing."""
         return self.runner.store.ledger.spent(addresses)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Asked:
     """How far a question has come."""
 
     addresses: tuple[str, ...]
     text: str = ""
+    is_recorded: bool = True
+    """Whether no agent had to be started so far."""
 
 
 def _repair_prompt(question: str, answer: str, found: "Found") -> str:

@@ -25,8 +25,11 @@ from whet.ports.judge import JudgeSetup, Submission
 
 LIMITS = Limits(timeout_seconds=300)
 TRIES = 2
-"""An answer that cannot be used is on record like any other, so the second try is another
-question. Each try may be repaired once by whoever asks."""
+"""Questions that may be asked anew for one judgement; each may be repaired once by whoever asks."""
+
+MOST_TRIES = 20
+"""Answers that cannot be used are on record like any others. They are looked at first, as they
+cost nothing, and then another question is asked: a judge that failed has not failed for good."""
 
 Read = TypeVar("Read")
 
@@ -79,13 +82,19 @@ class ModelJudge:
     async def _answered(
         self, query: Query, seed: str, read: Callable[[JsonValue], Read]
     ) -> tuple[Reply, Read]:
-        trouble = ""
-        for attempt in range(1, TRIES + 1):
+        trouble, tries = "", 0
+        asked: tuple[str, ...] = ()
+        for attempt in range(1, MOST_TRIES + 1):
             try:
                 reply = await self._ask(replace(query, series=_series(seed, attempt)))
-                return reply, read(reply.value)
-            except (AskFailure, JudgeFailure) as failure:
-                trouble = str(failure)
+                return replace(reply, addresses=(*asked, *reply.addresses)), read(reply.value)
+            except AskFailure as failure:
+                trouble, asked = str(failure), (*asked, *failure.addresses)
+                tries += not failure.is_recorded
+            except JudgeFailure as failure:
+                trouble, tries = str(failure), tries + 1
+            if tries == TRIES:
+                break
         raise JudgeFailure(f"judge {self._engine}:{self.model}: {trouble}")
 
 
