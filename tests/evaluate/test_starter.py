@@ -9,16 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
-from tests.evaluate.test_suite_edits import CHECKERS
+from tests.evaluate.answering import Model
+from tests.evaluate.suites import checkers
 from whet.core.errors import InvalidSuite, NotFound, UsageError
-from whet.core.usage import Usage
 from whet.documents.text import parse_json
 from whet.evaluate.starter import Subject, starter, subject, universal_rubric, write_draft
 from whet.evaluate.starter_ask import ModelDrafter
 from whet.evaluate.suite import FILE, parse_suite, read_suite
 from whet.evaluate.trigger import read_queries
-from whet.ports.ask import Query, Reply
 
+CHECKERS = checkers()
 SKILL = """\
 ---
 name: haiku-writer
@@ -157,28 +157,6 @@ TRIGGERS: list[JsonValue] = [
     {"query": "write a  HAIKU", "should_trigger": False},
     {"query": "Write a sonnet", "should_trigger": False},
 ]
-
-
-class Model:
-    """``ports.ask.Ask`` with one answer after the other."""
-
-    def __init__(self, *values: JsonValue) -> None:
-        self.values = list(values)
-        self.seen: list[Query] = []
-
-    async def __call__(self, query: Query) -> Reply:
-        self.seen.append(query)
-        value = self.values.pop(0)
-        return Reply(
-            text=json.dumps(value),
-            value=value,
-            usage=Usage(),
-            engine=query.engine,
-            model=query.model,
-            simulated=False,
-            repaired=False,
-            addresses=(),
-        )
 
 
 def test_a_model_writes_the_evals(folder: Path) -> None:

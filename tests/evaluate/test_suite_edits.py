@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
-from whet.app.parts import InstalledParts
+from tests.evaluate.answering import Model
+from tests.evaluate.suites import checkers
 from whet.core.errors import UsageError
-from whet.core.usage import Usage
 from whet.documents.benchmark import Benchmark
 from whet.documents.evals import AggregatedSuggestion, EvalFeedbackAggregate
 from whet.evaluate.suite import FILE, parse_suite
@@ -33,11 +33,8 @@ from whet.evaluate.suite_proposals import (
     proposed,
     question,
 )
-from whet.ports.ask import Query, Reply
-from whet.ports.machine import Machine
 
-PARTS = InstalledParts(Machine({}, Path("/nowhere")))
-CHECKERS = {name: PARTS.checker(name) for name in PARTS.checkers()}
+CHECKERS = checkers()
 SUITE: dict[str, Any] = {
     "skill_name": "testing",
     "x_ours": {"kept": [1.0]},
@@ -316,27 +313,6 @@ def test_a_check_that_tells_nothing_apart_is_to_go() -> None:
 )
 def test_what_a_run_should_do(reason: str, text: str) -> None:
     assert as_expectation(reason) == text
-
-
-class Model:
-    """``ports.ask.Ask`` with one answer; remembers the question."""
-
-    def __init__(self, value: JsonValue) -> None:
-        self.value = value
-        self.seen: list[Query] = []
-
-    async def __call__(self, query: Query) -> Reply:
-        self.seen.append(query)
-        return Reply(
-            text="",
-            value=self.value,
-            usage=Usage(),
-            engine=query.engine,
-            model=query.model,
-            simulated=False,
-            repaired=False,
-            addresses=(),
-        )
 
 
 def test_what_a_model_proposes_is_held_against_the_suite() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import JsonValue
 
 from tests.evaluate.iterations import Iterated, Jury, content, gives_up, met, writes
 from tests.evaluate.suites import PYTHON, eval_, suite_at, suite_of
@@ -64,9 +65,13 @@ def test_the_layout_of_a_run(one: Iterated) -> None:
     assert json.loads((one.folder / "evals.json").read_text()) == suite_of(eval_(1))
 
 
+def some_missed(_submission: Submission) -> Judgement:
+    return met(*[False])
+
+
 def test_the_grading_of_a_run(one: Iterated) -> None:
     """0.4 × 1 of 2 expectations + 0.6 × (2 × 4/5 + 1/5) / 3 = 0.2 + 0.36."""
-    one.run([ANSWER], Jury(lambda _: met(False)))
+    one.run([ANSWER], Jury(some_missed))
     run = one.path("1")
     found = Grading.load(run / "grading.json")
     checked, judged = found.expectations
@@ -272,13 +277,14 @@ def some_met(submission: Submission) -> Judgement:
 
 def test_skill_creator_reads_the_same_numbers(store: MemoryStore, tmp_path: Path) -> None:
     """Thirds, twelfths, closed gates and an agent that gave up, over three runs of each."""
-    three = ["one", "two", "three"]
+    three: list[JsonValue] = ["one", "two", "three"]
+    other: JsonValue = {**PYTHON, "id": "S2", "pattern": "b.*", "critical": False}
     iterations = iterated(
         store,
         tmp_path,
         eval_(1, structural_expectations=[], expectations=three),
         eval_("two", expectations=three),
-        eval_(3, structural_expectations=[PYTHON, {**PYTHON, "id": "S2", "pattern": "b.*"}]),
+        eval_(3, structural_expectations=[PYTHON, other]),
     )
     scripts = [ANSWER, EMPTY, writes(b_py="x"), ANSWER, gives_up, ANSWER, ANSWER]
     iterations.run(scripts, Jury(some_met), runs=3)

@@ -36,6 +36,8 @@ from whet.stores.memory import MemoryStore
 pytestmark = pytest.mark.slow
 
 EXPERIMENTS = 2000
+TEXT = """Cover every requirement. Validate the input. Handle errors and raise a specific exception.
+Be efficient. Give every function type hints and a docstring. Output only the code, no chatter."""
 
 
 @pytest.mark.parametrize("name", WORLDS)
@@ -167,8 +169,7 @@ class Workshop:
             owner="me",
             retries=0,
         )
-        baseline, *skills = install(folder / "workspace", "en")
-        self.text = (skills[0] / "content.txt").read_text()
+        baseline, *_ = install(folder / "workspace", "en")
         self.cases = tuple(
             Case(
                 id=case.id,
@@ -200,7 +201,7 @@ class Workshop:
 def test_whole_experiments_with_the_same_skill_twice(tmp_path: Path) -> None:
     workshop = Workshop(tmp_path)
     # Two texts that ask for the same: the agent's luck differs, and nothing else.
-    same = [workshop.arm(name, f"{workshop.text}\n{name}") for name in ("one", "two")]
+    same = [workshop.arm(name, f"{TEXT}\n{name}") for name in ("one", "two")]
 
     async def all_of_them() -> list[Outcome]:
         return [await workshop.compare(same[0], same[1], series) for series in range(100)]
@@ -216,7 +217,7 @@ def test_whole_experiments_with_the_same_skill_twice(tmp_path: Path) -> None:
 
 def test_whole_experiments_see_a_skill_that_helps(tmp_path: Path) -> None:
     workshop = Workshop(tmp_path)
-    good, none = workshop.arm("with_skill", workshop.text), workshop.arm("without_skill", None)
+    good, none = workshop.arm("with_skill", TEXT), workshop.arm("without_skill", None)
 
     async def all_of_them() -> list[Outcome]:
         return [await workshop.compare(good, none, series) for series in range(10)]

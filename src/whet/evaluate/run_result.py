@@ -13,7 +13,7 @@ from whet.documents.benchmark import RunResult
 from whet.documents.grading import ExecutionMetrics, Expectation
 from whet.evaluate.experiment import Row
 from whet.evaluate.plan import Cell
-from whet.evaluate.suite_grading import efficiency, grading_of
+from whet.evaluate.suite_grading import efficiency, expectations_of
 
 PASSING_RUBRIC = 0.6
 """The share of the rubric with which a run passes that has no expectations to meet."""
@@ -40,7 +40,7 @@ class Run:
     @cached_property
     def expectations(self) -> tuple[Expectation, ...]:
         """Those that were decided: checked ones first, then judged ones."""
-        return tuple(grading_of(self.row).expectations)
+        return tuple(expectations_of(self.row))
 
     @property
     def has_failed(self) -> bool:

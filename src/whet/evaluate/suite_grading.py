@@ -22,7 +22,7 @@ DIGITS = 4
 
 def grading_of(row: Row) -> Grading:
     """``grading.json`` of a run that has a record: also when gate, judge or agent failed."""
-    expectations = tuple(_expectations(row))
+    expectations = tuple(expectations_of(row))
     passed = sum(expectation.passed for expectation in expectations)
     total = len(expectations)
     grade = row.grade
@@ -61,7 +61,7 @@ def efficiency(row: Row) -> float | None:
     return row.grade.score if row.grade else None
 
 
-def _expectations(row: Row) -> Iterator[Expectation]:
+def expectations_of(row: Row) -> Iterator[Expectation]:
     """Those that were checked, then those that were judged; an agent that failed met none."""
     standard = row.cell.case.standard
     if row.grade is None:
