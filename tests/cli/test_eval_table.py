@@ -119,6 +119,19 @@ def test_nothing_from_outside_steers_the_terminal_or_the_markup() -> None:
     assert "[bold]rich[/] [/]" in shown
 
 
+def test_brackets_in_a_name_are_only_brackets() -> None:
+    names = {"1": "[bold]x[/]", "2": "[/]"}
+    made = benchmark(
+        runs=tuple(
+            run.model_copy(update={"eval_name": names[str(run.eval_id)]})
+            for run in benchmark().runs
+        )
+    )
+    found = rows(text(report(made)))
+    assert ["[bold]x[/]", "90.0", "70.0", "+20.0", "2"] in found
+    assert ["[/]", "70.0", "66.0", "+4.0", "2"] in found
+
+
 def test_colour_says_nothing_that_words_do_not() -> None:
     worse = report(benchmark(verdict=verdict("worse", -0.1, None)))
     plain, coloured = text(worse), text(worse, colour=True)

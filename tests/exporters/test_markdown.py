@@ -1,5 +1,6 @@
 """Markdown that renders as meant: read back with a parser, not by looking for words."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -190,7 +191,25 @@ def test_what_is_escaped_reads_as_it_was(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["1. x", "12) y", "1.", "---", "- x", "+ x", "# x", "= x", "> x", "***", "a|b", "<b>", "&lt;"],
+    [
+        "1. x",
+        "12) y",
+        "1.",
+        "---",
+        "- x",
+        "+ x",
+        "# x",
+        "= x",
+        "> x",
+        "***",
+        "a|b",
+        "<b>",
+        "&lt;",
+        "_a_",
+        "**b**",
+        "~~s~~",
+        "`c`",
+    ],
 )
 def test_nothing_begins_at_the_beginning(text: str) -> None:
     assert rendered(text) == text
@@ -200,6 +219,10 @@ def test_nothing_begins_at_the_beginning(text: str) -> None:
 def test_an_address_is_no_link_even_where_addresses_become_links(text: str) -> None:
     assert "://" not in escaped(text)
     assert "www." not in escaped(text).lower()
+
+
+def test_nothing_of_html_is_left() -> None:
+    assert not re.search("[<>]", escaped(HOSTILE, 2000))
 
 
 def test_nobody_is_called() -> None:

@@ -206,3 +206,40 @@ def test_a_real_agent_is_measured_once_somebody_agrees(skill: Path, tmp_path: Pa
     ]
     assert (found.precision, found.recall, found.unknown) == (1.0, 0.5, 0)
     assert (found.engine, found.simulated, found.alarm) == ("claude", False, None)
+
+
+AUTHOR = "Write a better description for an agent skill"
+PROPOSED = "Use this skill when a table has to be tidied up."
+
+
+def test_a_real_agent_writes_descriptions_from_training_failures_alone(
+    skill: Path, tmp_path: Path
+) -> None:
+    write_queries(skill, [*wants("ASK-ONE", "ASK-TWO"), *shuns("ASK-NO", "ASK-NEVER")])
+    program = installed("codex")
+    answer = Turn(text=json.dumps({"description": PROPOSED}))
+    script = Script(
+        conversations=(Conversation(marker=AUTHOR, turns=(answer,)),), default=(Turn(text="Done."),)
+    )
+    command = ("--engine", "codex", "--model", "gpt-5.5", "--runs", "1", "--yes")
+    with ModelServer(script) as server:
+        given = {
+            "PATH": f"{program.parent}:/usr/bin:/bin",
+            "OPENAI_BASE_URL": f"{server.url}/v1",
+            "OPENAI_API_KEY": "test-key-of-a-made-up-user",
+        }
+        workspace = tmp_path / "workspace"
+        found = told("optimize", skill, *command, "--workspace", workspace, **given)
+        asked = [(one.body or b"").decode() for one in server.requests_for(AUTHOR)]
+    loop = DescriptionLoop.parse(found["loop"], "loop")
+    assert [one.description for one in loop.history] == ["Cleans spreadsheets.", PROPOSED]
+    assert (loop.final_description, loop.simulated) == ("Cleans spreadsheets.", False)
+    # Each round is a question of its own, and what had been tried before is not tried again.
+    assert len(asked) == 5
+    assert loop.notes is not None
+    assert len([note for note in loop.notes if "tried before" in note]) == 4
+    known = {one.query for one in loop.history[0].train_results}
+    hidden = {"ASK-ONE", "ASK-TWO", "ASK-NO", "ASK-NEVER"} - known
+    assert len(hidden) == 2
+    assert not [query for query in hidden for question in asked if query in question]
+    assert all(query in asked[0] for query in known & {"ASK-ONE", "ASK-TWO"})

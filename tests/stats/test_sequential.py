@@ -13,8 +13,8 @@ passes = st.lists(st.sampled_from([-1.0, 0.0, 1.0]), max_size=40)
 def test_a_clear_effect_stops_early_and_stays_decided():
     process = Sequential(1)
     labels = [process.add(1) for _ in range(20)]
-    # The boldest purse alone: 1.95^n / 5 >= 40 from n = 8 on; the others help by one case.
-    assert labels.index("better") in (6, 7)
+    # The boldest purse alone: 0.4 · 1.95^n >= 40 from n = 7 on, and all together not at n = 6.
+    assert labels.index("better") == 6
     for _ in range(200):
         process.add(-0.1)
     assert process.label == "better"
@@ -64,6 +64,69 @@ def test_capital_is_a_fair_game():
     assert math.fsum(map(capital, paths)) / len(paths) == pytest.approx(1)
 
 
+@given(
+    st.lists(st.floats(-1, 1), min_size=1, max_size=12),
+    st.floats(-0.9, 0.9),
+    st.integers(1, 3),
+)
+def test_whole_rounds_of_unlike_cases_are_no_better_than_fair(
+    effects: list[float], shift: float, rounds: int
+):
+    # Effects stand for the expectation of runs: a product of independent ones has it exactly.
+    # However unlike the cases are, nothing is won on average against their own mean.
+    effects = [max(-1.0, min(1.0, effect / 2 + shift / 2)) for effect in effects]
+    centre = math.fsum(effects) / len(effects)
+    for sign in (1, -1):
+        if abs(centre) >= 1:
+            continue
+        wager = Wager(sign * centre, 1)
+        for _ in range(rounds):
+            for effect in effects:
+                wager.add(sign * effect, look=False)
+        assert wager.capital <= 1 + 1e-9
+        assert wager.best == 1
+
+
+def test_the_middle_of_a_round_is_not_looked_at():
+    process = Sequential(1)
+    for _ in range(20):
+        assert process.add(1, look=False) == "inconclusive"
+    for _ in range(20):
+        process.add(-1, look=False)
+    assert process.add(0) == "inconclusive"
+    assert process.p_value == 1
+    assert process.add(1, look=False) == "inconclusive"
+
+
+def test_a_small_fixture_weighs_less():
+    # Fixtures of one case and of three, together: the mean over all cases is what counts.
+    means, sizes = [0.6, -0.2], [1, 3]
+    process, wager = Sequential(1), Wager(0, 1)
+    for value, size in zip(means, sizes, strict=True):
+        process.add(value, size / 3)
+        wager.add(value, size / 3)
+    by_hand = math.fsum(
+        stake * (1 + bet * 0.6 / 3) * (1 - bet * 0.2)
+        for stake, bet in zip(
+            (0.4, 0.2, 0.15, 0.15, 0.1), (0.95, 0.57, 0.342, 0.2052, 0.12312), strict=True
+        )
+    )
+    assert wager.capital == pytest.approx(by_hand)
+    assert by_hand < 1
+    for _ in range(20):
+        process.add(0.6, 1 / 3)
+        process.add(-0.2)
+    low, high = process.interval()
+    assert low < 0 < high
+    for sign, end in ((1, low), (-1, -high)):
+        inside, outside = Wager(end + 1e-6, 1), Wager(end - 1e-6, 1)
+        for each in (inside, outside):
+            for _ in range(21):
+                each.add(sign * 0.6, 1 / 3)
+                each.add(sign * -0.2)
+        assert inside.capital < 40 < outside.capital
+
+
 def test_no_difference_needs_a_margin():
     process, blind = Sequential(100, margin=15), Sequential(100)
     chance = random.Random(1)
@@ -99,6 +162,9 @@ def test_mistakes_are_refused():
             Sequential(bound, margin=margin)
     with pytest.raises(ValueError, match="level"):
         Sequential(1, level=95)
+    for weight in (0, 1.5, math.nan):
+        with pytest.raises(ValueError, match="weight"):
+            Sequential(1).add(0.5, weight)
     with pytest.raises(ValueError, match="spread"):
         sampling_shares([])
     with pytest.raises(ValueError, match="even"):

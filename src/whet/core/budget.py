@@ -19,7 +19,8 @@ class Budget(Value):
     """Hard limits; None means none."""
 
     max_trials: int | None = Field(default=None, ge=0)
-    """Executions of agents that may be started, retries included; questions to judges are none."""
+    """Executions of agents that may be started; questions to judges are none. Retries count, but
+    a trial that is under way is not kept from them."""
 
     max_cost_usd: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     max_tokens: int | None = Field(default=None, ge=0)
@@ -74,7 +75,7 @@ class Purse:
         if counts and budget.max_trials is not None and self.trials + 1 > budget.max_trials:
             raise BudgetExhausted(f"the budget of {budget.max_trials} trials is used up")
         cost, tokens = self._bound(spec)
-        self._check_money(cost)
+        self._check_money(spec, cost)
         self._check_tokens(tokens)
         self.trials += counts
         self._under_way[spec.lane] += 1
@@ -91,13 +92,13 @@ class Purse:
             raise BudgetExhausted("what a trial takes is not known before the first one is done")
         return cost if own is None else own, tokens
 
-    def _check_money(self, bound: float) -> None:
+    def _check_money(self, spec: TrialSpec, bound: float) -> None:
         limit = self.budget.max_cost_usd
-        held = sum(cost for cost, _ in self._reserved.values())
-        spent = self.usage.cost_usd or 0.0
-        if limit is not None and (
-            spent + held + bound > limit + ROUNDING or spent >= limit + ROUNDING
-        ):
+        if limit is None:
+            return
+        left = limit - (self.usage.cost_usd or 0.0) - sum(c for c, _ in self._reserved.values())
+        unknown = spec.lane not in self._most and spec.stimulus.limits.max_cost_usd is None
+        if bound > left + ROUNDING or (unknown and left <= ROUNDING):
             raise BudgetExhausted(f"the budget of {limit:g} USD does not cover another trial")
 
     def _check_tokens(self, bound: int) -> None:
@@ -114,10 +115,10 @@ class Purse:
         self._under_way[lane] -= 1
         self.trials += (executions - 1) * reservation.counts
         self.usage += usage
-        if executions:
+        # A start that led to nothing at no cost says nothing of what the next one takes.
+        if usage.cost_usd or usage.total_tokens:
             cost, tokens = self._most.get(lane, (0.0, 0))
-            each = (usage.cost_usd or 0.0) / executions, usage.total_tokens // executions
-            self._most[lane] = max(cost, each[0]), max(tokens, each[1])
+            self._most[lane] = max(cost, usage.cost_usd or 0.0), max(tokens, usage.total_tokens)
 
 
 class Reservation:

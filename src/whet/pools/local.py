@@ -91,7 +91,9 @@ class _Run:
         looks = [self._held[0][0]] if self._may_look_again() else []
         if not self._tasks:
             looks.append(self._clock() + HELD_SECONDS)
-        if (left := self._purse.seconds_left) is not None:
+        left = self._purse.seconds_left
+        # When the time is up, what is left to wait for is what others still hold.
+        if left or (left is not None and self._tasks):
             looks.append(self._clock() + left)
         return min(looks, default=None)
 
