@@ -1,5 +1,6 @@
 """The purse: what is set aside, what is settled, and what is never exceeded."""
 
+import contextlib
 from dataclasses import dataclass
 
 import pytest
@@ -222,22 +223,21 @@ def test_money_is_never_exceeded_by_trials_that_keep_their_limits(
         assert purse.is_held == bool(open_)
 
 
-@given(st.lists(st.tuples(st.integers(1, 50), st.integers(0, 3)), max_size=40), st.integers(0, 400))
-def test_tokens_are_exceeded_by_less_than_what_a_trial_takes_more_than_all_before(
-    uses: list[tuple[int, int]], limit: int
+@given(
+    st.integers(1, 50),
+    st.lists(st.tuples(st.floats(0, 1), st.integers(0, 3)), max_size=40),
+    st.integers(0, 400),
+)
+def test_tokens_are_never_exceeded_by_trials_that_take_no_more_than_the_first(
+    first: int, uses: list[tuple[float, int]], limit: int
 ) -> None:
-    """Nobody knows what an agent will take; whoever takes no more than those before fits."""
+    """Nobody knows what the first one takes; it alone may be too much."""
     purse = Purse(Budget(max_tokens=limit))
     open_: list[Reservation] = []
-    most = excess = 0
-    for count, place in uses:
-        try:
+    for share, place in uses:
+        with contextlib.suppress(BudgetExhausted):
             open_.append(reserved(purse))
-        except BudgetExhausted:
-            pass
         if place < len(open_):
-            open_.pop(place).settle(1, tokens(count))
-            excess += max(0, count - most) * (len(open_) + 1)
-            most = max(most, count)
-        assert purse.usage.total_tokens <= limit + excess
-        assert purse.usage.total_tokens + most * len(open_) <= limit + excess
+            known = purse.usage.total_tokens > 0
+            open_.pop(place).settle(1, tokens(round(share * first) if known else first))
+        assert purse.usage.total_tokens + first * len(open_) <= max(limit, first)

@@ -140,6 +140,26 @@ def test_a_difference_beyond_doubt_is_better() -> None:
     )
 
 
+def test_differences_that_repeat_need_six_cases() -> None:
+    """All 10: five of them are a coin that fell the same way, 2 / 2^5; six are below 0.05."""
+    five, _ = standings(*scored("a", *[60] * 5), *scored("b", *[50] * 5))
+    six, _ = standings(*scored("a", *[60] * 6), *scored("b", *[50] * 6))
+    assert five.versus_next is not None
+    assert six.versus_next is not None
+    assert (five.versus_next.label, six.versus_next.label) == ("inconclusive", "better")
+    assert five.versus_next.interval is not None
+    assert (five.versus_next.interval.low, five.versus_next.interval.high) == (0, 10)
+    assert five.versus_next.interval.method == "paired t over cases, exact sign-flip test"
+    assert six.versus_next.p_value == 2 / 64
+
+
+def test_an_interval_of_a_difference_stays_on_the_scale() -> None:
+    first, _ = standings(*scored("a", 100, 90), *scored("b", 0, 60))
+    assert first.versus_next is not None
+    assert first.versus_next.interval is not None
+    assert (first.versus_next.interval.low, first.versus_next.interval.high) == (-100, 100)
+
+
 def test_only_cases_that_both_have_are_compared() -> None:
     first, _ = standings(row("a", "1", 90), row("a", "2", 90), row("b", "2", 10), row("b", "3", 50))
     assert first.versus_next is not None

@@ -157,14 +157,15 @@ def test_a_single_run_has_no_deviation_and_no_minus_zero() -> None:
     assert found.delta["tokens"] == "-1"
 
 
-def test_the_delta_is_always_with_skill_minus_the_other() -> None:
-    """Whatever the names sort like."""
+@pytest.mark.parametrize("names", [(WITH, "old_skill"), ("old_skill", WITH)])
+def test_the_delta_is_always_with_skill_minus_the_other(names: tuple[str, str]) -> None:
+    """Whatever the names sort like, and whatever the order of the design."""
     of = suite(PLAIN)
     rows = [
         run(WITH, PLAIN, score=1, checks=[True, True]),
         run("old_skill", PLAIN, score=0.5, checks=[True, False]),
     ]
-    found = benchmark(rows, context(of, 1, (WITH, "old_skill")))
+    found = benchmark(rows, context(of, 1, names))
     assert found.run_summary.delta is not None
     assert found.run_summary.delta["pass_rate"] == "+0.50"
     assert found.run_summary.old_skill is not None

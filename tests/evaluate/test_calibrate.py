@@ -109,6 +109,12 @@ def test_one_label_throughout_has_no_kappa() -> None:
     assert (agreeing.share, agreeing.kappa, agreeing.kappa_interval) == (1, None, None)
 
 
+def test_a_side_with_one_label_makes_no_interval() -> None:
+    agreeing = calibrate([run("pass", GOOD), run("fail", GOOD)] * 10).together.agreement
+    assert agreeing is not None
+    assert (agreeing.share, agreeing.kappa, agreeing.kappa_interval) == (0.5, 0, None)
+
+
 def test_scores_by_dimension_count_near_misses() -> None:
     # people 1 2 3 4 5, judge 2 2 3 4 4: observed Σd² = 2, chance: all pairs Σ(i−j)²/5
     # judge 2,2,3,4,4 against 1..5: (1+0+1+4+9)·2 + (4+1+0+1+4) + (9+4+1+0+1)·2 = 30+10+30 = 70

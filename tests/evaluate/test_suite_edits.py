@@ -286,6 +286,15 @@ def test_a_vacuous_check_without_a_pattern_gets_none() -> None:
     assert proposed(feedback(), benchmark([expectation("last", vacuous=True)]), SUITE) == ()
 
 
+def test_the_same_check_of_several_evals_is_one_edit() -> None:
+    seen = benchmark([expectation("S1")], finding("non_discriminating", "S1"))
+    data: Any = seen.to_data()
+    data["runs"].append({**data["runs"][0], "eval_id": 2})
+    data["statistics"]["findings"].append({**finding("non_discriminating", "S1"), "eval_id": 2})
+    (found,) = proposed(feedback(), Benchmark.parse(data, "x"), SUITE)
+    assert (found.target, found.eval_ids) == ("S1", (1, 2))
+
+
 def test_a_check_that_tells_nothing_apart_is_to_go() -> None:
     expectations = [
         expectation("S1"),

@@ -13,7 +13,7 @@ from whet.app.judging import seated
 from whet.core.address import digest
 from whet.core.arm import Arm, SkillPackage
 from whet.core.budget import Purse
-from whet.core.errors import NotFound, UsageError
+from whet.core.errors import EnvironmentProblem, NotFound, UsageError
 from whet.core.naming import slug
 from whet.curate.library import folder_package, package, skills
 from whet.documents.eval_statistics import PowerRow
@@ -153,8 +153,11 @@ def _experiment(app: App, grader: Grader, width: int, subject: str) -> Experimen
 def skill_folder(app: App, reference: str) -> tuple[Path, str]:
     """The folder of the skill that is meant, and its name in the library."""
     folder = Path(reference)
-    if folder.is_dir():
-        return folder, folder.resolve().name
+    try:
+        if folder.is_dir():
+            return folder, folder.resolve().name
+    except OSError as error:
+        raise EnvironmentProblem(f"cannot read {reference}: {error.strerror}") from error
     shelf = skills(app.settings.workspace)
     try:
         asset = shelf.find(reference)

@@ -109,9 +109,12 @@ class Evals:
         try:
             extents = await self._work(plan, legs)
         except BaseException as trouble:
-            for leg in legs:
-                leg.save()
-            self._end(plan, "interrupted", str(trouble) if isinstance(trouble, WhetError) else None)
+            try:
+                for leg in legs:
+                    leg.save()
+            finally:
+                error = str(trouble) if isinstance(trouble, WhetError) else None
+                self._end(plan, "interrupted", error)
             raise
         outcome = self._outcome(plan, legs, extents)
         self._end(plan, "completed" if outcome.is_complete else "partial")

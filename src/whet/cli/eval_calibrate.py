@@ -1,28 +1,7 @@
 """``whet eval calibrate``: how far judges agree with people."""
 
-from dataclasses import dataclass
-from typing import Annotated
-
-import typer
-
-from whet.cli.eval_init import Skill
-from whet.cli.eval_review import Engine, Model
-from whet.cli.options import Json, Workspace, one_line_errors, taking
-
-
-@dataclass(frozen=True, kw_only=True)
-class Calibrate:
-    """The options of ``whet eval calibrate``."""
-
-    skill: Skill
-    iteration: Annotated[
-        list[int] | None,
-        typer.Option(help="May be repeated. Default: the newest that somebody reviewed.", min=1),
-    ] = None
-    engine: Engine = None
-    model: Model = None
-    workspace: Workspace = None
-    json: Json = False
+from whet.cli.eval_people_options import Calibrate
+from whet.cli.options import one_line_errors, taking
 
 
 @taking(Calibrate)

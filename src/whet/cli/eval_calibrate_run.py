@@ -2,12 +2,12 @@
 
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import typer
 
 from whet.app.eval_people import Place, all_iterations, one_iteration
 from whet.app.settings import Settings
+from whet.cli.eval_people_options import Calibrate
 from whet.cli.eval_people_words import BY_LANGUAGE, PeopleWords
 from whet.evaluate.calibrate import (
     FEW,
@@ -22,13 +22,10 @@ from whet.evaluate.calibrate import (
 from whet.evaluate.iteration import Iteration
 from whet.evaluate.review import FILE, load_feedback, printable, runs_of
 
-if TYPE_CHECKING:
-    from whet.cli.eval_calibrate import Calibrate
-
 _NOTHING = 1e-9
 
 
-def run(settings: Settings, options: "Calibrate") -> None:
+def run(settings: Settings, options: Calibrate) -> None:
     """Compare, and print what came of it."""
     place = Place(options.skill, options.engine, options.model)
     runs = [

@@ -2,7 +2,6 @@
 
 import json
 import sys
-from typing import TYPE_CHECKING
 
 import typer
 
@@ -16,18 +15,16 @@ from whet.app.eval_people import (
     improvement,
 )
 from whet.app.settings import Settings
+from whet.cli.eval_people_options import Feedback
 from whet.cli.eval_people_words import BY_LANGUAGE, PeopleWords
 from whet.evaluate.review import printable
 from whet.evaluate.suite import FILE
 from whet.evaluate.suite_edits import SuiteEdit, difference, is_done
 
-if TYPE_CHECKING:
-    from whet.cli.eval_feedback import FeedbackOptions
-
 _SHOWN = 300
 
 
-def run(settings: Settings, options: "FeedbackOptions") -> None:
+def run(settings: Settings, options: Feedback) -> None:
     """Show, ask a model if one is named, and write what is accepted."""
     words = BY_LANGUAGE[settings.language]
     engine, _, model = (options.of or "").partition(":")

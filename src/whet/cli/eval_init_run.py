@@ -2,23 +2,20 @@
 
 import json
 import sys
-from typing import TYPE_CHECKING
 
 import typer
 
 from whet.app.eval_people import Place, drafted
 from whet.app.settings import Settings
+from whet.cli.eval_people_options import Init
 from whet.cli.eval_people_words import BY_LANGUAGE, PeopleWords
 from whet.evaluate.review import printable
 from whet.evaluate.starter import Draft, Subject, Written, refuse_existing, subject, write_draft
 
-if TYPE_CHECKING:
-    from whet.cli.eval_init import Init
-
 _SHOWN = 200
 
 
-def run(settings: Settings, options: "Init") -> None:
+def run(settings: Settings, options: Init) -> None:
     """Draft, write and show."""
     words = BY_LANGUAGE[settings.language]
     refuse_existing(options.skill, force=options.force)

@@ -4,7 +4,6 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 import typer
 from rich.box import SIMPLE_HEAD
@@ -14,6 +13,7 @@ from rich.text import Text
 
 from whet.app.eval_people import Place, one_iteration, suite_of_runs
 from whet.app.settings import Settings
+from whet.cli.eval_people_options import Review
 from whet.cli.eval_people_words import BY_LANGUAGE, PeopleWords
 from whet.core.errors import UsageError
 from whet.core.text import shortened
@@ -38,13 +38,10 @@ from whet.evaluate.review import (
     scales,
 )
 
-if TYPE_CHECKING:
-    from whet.cli.eval_review import Review
-
 _LABELS: Mapping[str, Label] = {"p": "pass", "f": "fail"}
 
 
-def run(settings: Settings, options: "Review") -> None:
+def run(settings: Settings, options: Review) -> None:
     """List, take one review from the options, or go from run to run."""
     place = Place(options.skill, options.engine, options.model)
     desk = _Desk(settings, options, one_iteration(settings, place, options.iteration))
@@ -61,7 +58,7 @@ def run(settings: Settings, options: "Review") -> None:
 class _Desk:
     """One person at the runs of one iteration."""
 
-    def __init__(self, settings: Settings, options: "Review", iteration: Iteration) -> None:
+    def __init__(self, settings: Settings, options: Review, iteration: Iteration) -> None:
         self._words: PeopleWords = BY_LANGUAGE[settings.language]
         self._options = options
         self._iteration = iteration

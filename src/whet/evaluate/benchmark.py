@@ -34,6 +34,8 @@ from whet.evaluate.verdict import (
     verdict_of,
 )
 
+WITH_SKILL = "with_skill"
+
 
 @dataclass(frozen=True)
 class Context:
@@ -41,7 +43,7 @@ class Context:
 
     suite: Suite
     design: Design
-    """Its first arm is held against its second, if it has one."""
+    """The arm with the skill is held against the first other one, if there is one."""
 
     skill_path: str
     timestamp: str
@@ -78,7 +80,8 @@ def benchmark(rows: Iterable[Row], context: Context) -> Benchmark:
     """Sum *rows* up; they come in any order, and some may be missing."""
     suite, design = context.suite, context.design
     planned = cells(design) if context.planned is None else context.planned
-    names = [arm.id for arm in design.arms]
+    # Whatever the order of the design, with the skill comes first: a delta is always its gain.
+    names = sorted((arm.id for arm in design.arms), key=lambda name: name != WITH_SKILL)
     table = table_of(rows, suite.cases, names, planned)
     pairs = pairs_of(table, suite, names[0], names[1]) if len(names) > 1 else None
     return Benchmark(

@@ -21,7 +21,7 @@ SIMILAR = 0.4
 MOST_OF_A_RUN = 50
 """Suggestions of one run that are read."""
 
-MOST_COMPARED = 1000
+MOST_COMPARED = 500
 """Reasons that are compared with one another; rarer ones beyond are grouped if they are equal."""
 
 LONGEST = 1000
@@ -95,8 +95,9 @@ def expectation_meant(assertion: str, expectations: Iterable[Expectation]) -> Ex
 
 def similarity(first: frozenset[str], second: frozenset[str]) -> float:
     """The words of both by the words of either (Jaccard); 0 where there are none."""
-    either = len(first | second)
-    return len(first & second) / either if either else 0.0
+    both = len(first & second)
+    either = len(first) + len(second) - both
+    return both / either if either else 0.0
 
 
 def words_of(text: str) -> frozenset[str]:

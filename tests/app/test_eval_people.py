@@ -1,0 +1,140 @@
+"""Where the runs of a skill lie, and what follows from them."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from whet.app.eval_people import (
+    PROPOSALS,
+    Place,
+    all_iterations,
+    apply,
+    ask_for_edits,
+    chosen,
+    drafted,
+    improvement,
+    load_suite,
+    one_iteration,
+    suite_of_runs,
+)
+from whet.app.settings import Settings, read
+from whet.core.errors import InvalidDocument, InvalidSuite, NotFound, UsageError
+from whet.evaluate.starter import subject
+from whet.evaluate.suite_edits import SuiteEdit
+
+SUITE: dict[str, Any] = {
+    "skill_name": "Two Words",
+    "evals": [{"id": 1, "prompt": "p", "expectations": ["e"]}],
+}
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return read(tmp_path / "workspace", {"WHET_SCRATCH": str(tmp_path / "scratch")})
+
+
+@pytest.fixture
+def skill(tmp_path: Path) -> Path:
+    folder = tmp_path / "skill"
+    (folder / "evals").mkdir(parents=True)
+    (folder / "SKILL.md").write_text("---\nname: two\ndescription: Do it.\n---\n")
+    (folder / "evals/evals.json").write_text(json.dumps(SUITE))
+    return folder
+
+
+def add_iteration(settings: Settings, leg: str, number: int, *suggestions: str) -> Path:
+    folder = settings.workspace / "evals/two-words" / leg / f"iteration-{number}"
+    folder.mkdir(parents=True)
+    mark = {"plan_digest": f"{number}", "eval_id": "x", "created_at": "t", "skill_digest": "d"}
+    (folder / "iteration.json").write_text(json.dumps(mark))
+    told = [
+        {"frequency": 1, "assertion": None, "reason": one, "action": "-", "eval_ids": [1]}
+        for one in suggestions
+    ]
+    aggregate = {
+        "skill_name": "Two Words",
+        "iteration": number,
+        "total_runs": 2,
+        "suggestions": told,
+    }
+    (folder / "eval_feedback_aggregate.json").write_text(json.dumps(aggregate))
+    return folder
+
+
+def test_the_newest_or_the_chosen_one(settings: Settings, skill: Path) -> None:
+    for number in (2, 10, 1):
+        add_iteration(settings, "claude__opus", number)
+    place = Place(skill)
+    assert [one.number for one in all_iterations(settings, place)] == [1, 2, 10]
+    assert one_iteration(settings, place, None).number == 10
+    assert one_iteration(settings, place, 2).number == 2
+    with pytest.raises(NotFound, match="1, 2, 10"):
+        one_iteration(settings, place, 3)
+
+
+def test_several_engines_need_a_choice(settings: Settings, skill: Path) -> None:
+    add_iteration(settings, "claude__opus", 1)
+    add_iteration(settings, "claude__a-b", 2)
+    (settings.workspace / "evals/two-words/notes").mkdir()
+    with pytest.raises(UsageError, match="--engine and --model"):
+        one_iteration(settings, Place(skill, "claude"), None)
+    assert one_iteration(settings, Place(skill, "claude", "a/b"), None).number == 2
+    assert one_iteration(settings, Place(skill, model="opus"), None).number == 1
+    with pytest.raises(NotFound, match="whet eval"):
+        one_iteration(settings, Place(skill, "codex"), None)
+
+
+def test_without_a_suite_or_runs_the_way_is_told(settings: Settings, skill: Path) -> None:
+    with pytest.raises(NotFound, match="whet eval "):
+        all_iterations(settings, Place(skill))
+    (skill / "evals/evals.json").unlink()
+    with pytest.raises(NotFound, match="whet eval init"):
+        load_suite(skill)
+
+
+def test_the_suite_of_the_runs_goes_before_that_of_today(settings: Settings, skill: Path) -> None:
+    folder = add_iteration(settings, "claude__opus", 1)
+    iteration = one_iteration(settings, Place(skill), None)
+    assert suite_of_runs(iteration, skill).skill_name == "Two Words"
+    (folder / "evals.json").write_text(json.dumps({**SUITE, "skill_name": "older"}))
+    assert suite_of_runs(iteration, skill).skill_name == "older"
+
+
+def test_a_simulated_engine_is_not_asked(settings: Settings, skill: Path) -> None:
+    draft, author = drafted(settings, subject(skill), Place(skill, "simulated"), 3)
+    assert (len(draft.suite.evals), author) == (3, "")
+    add_iteration(settings, "claude__opus", 1, "Nothing checks the tone.")
+    found = improvement(settings, Place(skill), None)
+    assert ask_for_edits(settings, found, Place(skill, "simulated")) is found
+    assert not settings.workspace.joinpath("whet.db").exists()
+
+
+def test_edits_are_chosen_and_written(settings: Settings, skill: Path) -> None:
+    add_iteration(settings, "claude__opus", 1, "Nothing checks the tone.")
+    found = improvement(settings, Place(skill), None)
+    with pytest.raises(UsageError, match="no edit 2"):
+        chosen(found, [1, 2])
+    assert "+" in apply(settings, found, chosen(found, [1, 1]))
+    again = improvement(settings, Place(skill), None)
+    assert apply(settings, again, chosen(again, [1])) == ""
+    written = json.loads((skill / "evals/evals.json").read_text())
+    assert written["evals"][0]["expectations"] == ["e", "The tone"]
+
+
+def test_a_suite_that_would_break_is_not_written(settings: Settings, skill: Path) -> None:
+    add_iteration(settings, "claude__opus", 1)
+    found = improvement(settings, Place(skill), None)
+    before = (skill / "evals/evals.json").read_text()
+    edit = SuiteEdit(kind="add_check", eval_ids=(1,), reason="r", check={"type": "nosuch"})
+    with pytest.raises(InvalidSuite, match="nosuch"):
+        apply(settings, found, [edit])
+    assert (skill / "evals/evals.json").read_text() == before
+
+
+def test_broken_proposals_are_named(settings: Settings, skill: Path) -> None:
+    folder = add_iteration(settings, "claude__opus", 1)
+    (folder / PROPOSALS).write_text('{"edits": 5}')
+    with pytest.raises(InvalidDocument, match=PROPOSALS):
+        improvement(settings, Place(skill), None)
