@@ -122,11 +122,14 @@ def test_the_folder_of_a_model_stays_inside(workspace: Path, knives: Path) -> No
         assert len(set(roots)) == 3
 
 
-def test_no_two_models_share_a_folder(workspace: Path, knives: Path) -> None:
+def test_models_of_nearly_one_name_have_iterations_of_their_own(
+    workspace: Path, knives: Path
+) -> None:
+    models = ("a/b", "a-b")
     with app_with(workspace, hand(writes_python)) as app:
-        models = ("a/b", "a-b", "a:b", "A-B")
-        made = planned(app, knives, engines=("hand",), models=models, judges=("simulated",))
-        assert len({str(leg.root).lower() for leg in made.legs}) == len(models)
+        outcome = run(app, knives, engines=("hand",), models=models, judges=("simulated",))
+        assert len({leg.iteration.folder for leg in outcome.legs}) == 2
+        assert [on_disk(outcome, leg).metadata.executor_model for leg in (0, 1)] == list(models)
 
 
 def with_engine(workspace: Path, engine: ScriptedAgent, knives: Path, **request: object) -> object:
@@ -174,7 +177,13 @@ def test_what_it_may_cost_is_told_by_what_was_paid(workspace: Path, knives: Path
         told = plan_told(planned(app, knives, **asked), nothing)
         assert told["legs"] == [
             {
-                "engine": "hand", "model": "default", "engine_version": "1",
-                "sandbox": "none", "total": 8, "run": 0, "regrade": 0, "reuse": 8,
+                "engine": "hand",
+                "model": "default",
+                "engine_version": "1",
+                "sandbox": "none",
+                "total": 8,
+                "run": 0,
+                "regrade": 0,
+                "reuse": 8,
             }
         ]

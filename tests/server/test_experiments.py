@@ -48,6 +48,11 @@ def test_the_contract_lists_every_path(workspace: Path) -> None:
         "/v1/evals/{identity}/report": ["get"],
         "/v1/evals/{identity}/resume": ["post"],
         "/v1/evals/{identity}/stop": ["post"],
+        "/v1/evals/{identity}/runs": ["get"],
+        "/v1/evals/{identity}/runs/{run_id}": ["get"],
+        "/v1/evals/{identity}/runs/{run_id}/review": ["put"],
+        "/v1/evals/{identity}/calibration": ["get"],
+        "/v1/evals/{identity}/feedback": ["get"],
     }
     follow = contract["paths"]["/v1/experiments/{identity}/events"]["get"]
     assert "text/event-stream" in follow["responses"]["200"]["content"]

@@ -7,7 +7,7 @@ from fastapi import FastAPI
 
 from whet import __version__
 from whet.app.app import App
-from whet.server import engines, evals, experiments, health, problems
+from whet.server import engines, eval_runs, evals, experiments, health, problems
 from whet.server.access import Access
 from whet.server.bodies import LimitedBodies
 from whet.server.desk import Desk
@@ -39,4 +39,5 @@ def make_api(app: App) -> FastAPI:
     api.include_router(engines.router)
     api.include_router(experiments.router)
     api.include_router(evals.router)
+    api.include_router(eval_runs.router)
     return api
