@@ -28,7 +28,8 @@ def report_of(outcome: EvalOutcome, *, detailed: bool = False) -> EvalReport:
     return EvalReport(
         skill_name=plan.suite.document.skill_name,
         legs=tuple(
-            legs.made(each.iteration.folder, each.benchmark, each.verdict) for each in outcome.legs
+            legs.made(each.iteration.folder, each.benchmark, each.verdict, each.words)
+            for each in outcome.legs
         ),
         evals=plan.suite.evals,
         warnings=plan.warnings,
@@ -61,12 +62,19 @@ class _Legs:
     other: str
     detailed: bool
 
-    def made(self, folder: Path, found: Benchmark, verdict: Verdict | None) -> Leg:
-        """One leg, from the folder of its iteration."""
+    def made(
+        self,
+        folder: Path,
+        found: Benchmark,
+        verdict: Verdict | None,
+        told: Mapping[str, str] | None = None,
+    ) -> Leg:
+        """One leg, from the folder of its iteration; *told* is what is known better than here."""
         runs: Sequence[BenchmarkRun] = found.runs if self.detailed else ()
         words = {code: in_words(verdict, code, self.other) for code in ("en", "zh") if verdict}
         if verdict and verdict.words:
             words["en"] = verdict.words
+        words |= told or {}
         return Leg(
             benchmark=found,
             folder=str(folder),

@@ -6,6 +6,7 @@ from whet.core.budget import Budget
 from whet.core.value import Value
 
 MOST_RUNS = 100
+MOST_SECONDS = 7 * 24 * 3600
 
 
 class EvalRequest(Value):
@@ -48,7 +49,7 @@ class EvalRequest(Value):
     trust_scripts: bool = False
     """Whether scripts of the suite may run."""
 
-    timeout_seconds: float | None = Field(default=None, gt=0, allow_inf_nan=False)
+    timeout_seconds: float | None = Field(default=None, gt=0, le=MOST_SECONDS)
     options: dict[str, JsonValue] = {}
     """For the engines."""
 

@@ -1,8 +1,8 @@
 """Runs of a suite as a person sees them: start one, see where it stands, pick it up again."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal
 
 from pydantic import JsonValue
@@ -20,7 +20,7 @@ from whet.documents.benchmark import Benchmark
 from whet.documents.iteration import IterationMark
 from whet.documents.overview import Overview, OverviewLeg
 from whet.documents.verdict import Verdict
-from whet.evaluate.adaptive import StopRule, adaptive
+from whet.evaluate.adaptive import StopRule, adaptive, words
 from whet.evaluate.experiment import Experiment, Extent
 from whet.evaluate.iteration import Iteration, begin
 from whet.evaluate.suite_runs import write_text
@@ -72,6 +72,9 @@ class LegOutcome:
     extent: Extent
     verdict: Verdict | None
     """What still stands when all legs are one family; None with nothing to compare."""
+
+    words: Mapping[str, str] = field(default_factory=dict[str, str])
+    """The verdict for people by language, where there is more to say than it tells itself."""
 
 
 @dataclass(frozen=True)
@@ -196,7 +199,7 @@ class Evals:
         benchmarks = [leg.save() for leg in legs]
         verdicts = family_of(benchmarks, plan.request)
         outcomes = tuple(
-            LegOutcome(leg.leg, leg.iteration, found, extent, verdict)
+            LegOutcome(leg.leg, leg.iteration, found, extent, verdict, _words(leg, verdict))
             for leg, found, extent, verdict in zip(legs, benchmarks, extents, verdicts, strict=True)
         )
         outcome = EvalOutcome(plan, outcomes, plan.purse.usage)
@@ -248,6 +251,14 @@ class Evals:
         if state.status == "running" and not self.app.is_alive(state.owner):
             return state.model_copy(update={"status": "interrupted"})
         return state
+
+
+def _words(leg: LegRun, verdict: Verdict | None) -> dict[str, str]:
+    """Why an adaptive run stopped, and what it speaks of, unless other legs overruled it."""
+    outcome = leg.adaptive
+    if outcome is None or verdict is None or outcome.label != verdict.label:
+        return {}
+    return {language: words(outcome, language) for language in ("en", "zh")}
 
 
 def family_of(benchmarks: Sequence[Benchmark], request: EvalRequest) -> list[Verdict | None]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from whet.cli.options import Json, Workspace
+from whet.cli.options import Json, Workspace, usable_values
 
 if TYPE_CHECKING:
     from whet.app.eval_request import EvalRequest
@@ -113,29 +113,30 @@ class Run:
         from whet.app.eval_request import EvalRequest
         from whet.core.budget import Budget
 
-        return EvalRequest(
-            skill=self.skill,
-            against=self.against,
-            engines=tuple(self.engine or ["simulated"]),
-            models=tuple(self.model or ()),
-            runs=self.runs,
-            baseline=self.baseline,
-            adaptive=self.adaptive,
-            margin=self.margin,
-            fresh=self.fresh,
-            judges=(*(self.judge or ()), *([self.judge_model] if self.judge_model else ())),
-            readings=self.readings,
-            pairwise=self.pairwise,
-            trust_scripts=self.trust_scripts,
-            timeout_seconds=self.timeout,
-            budget=Budget(
-                max_trials=self.max_trials,
-                max_cost_usd=self.max_cost,
-                max_tokens=self.max_tokens,
-                max_seconds=None if self.max_minutes is None else self.max_minutes * 60,
-            ),
-            width=self.parallel,
-        )
+        with usable_values():
+            return EvalRequest(
+                skill=self.skill,
+                against=self.against,
+                engines=tuple(self.engine or ["simulated"]),
+                models=tuple(self.model or ()),
+                runs=self.runs,
+                baseline=self.baseline,
+                adaptive=self.adaptive,
+                margin=self.margin,
+                fresh=self.fresh,
+                judges=(*(self.judge or ()), *([self.judge_model] if self.judge_model else ())),
+                readings=self.readings,
+                pairwise=self.pairwise,
+                trust_scripts=self.trust_scripts,
+                timeout_seconds=self.timeout,
+                budget=Budget(
+                    max_trials=self.max_trials,
+                    max_cost_usd=self.max_cost,
+                    max_tokens=self.max_tokens,
+                    max_seconds=None if self.max_minutes is None else self.max_minutes * 60,
+                ),
+                width=self.parallel,
+            )
 
 
 class RegradeWish(NamedTuple):
@@ -172,11 +173,12 @@ class Race:
         from whet.app.eval_request import EvalRequest
         from whet.core.budget import Budget
 
-        return EvalRequest(
-            skill=self.skill,
-            engines=(self.engine,),
-            models=(self.model,) if self.model else (),
-            runs=self.runs,
-            judges=tuple(self.judge or ()),
-            budget=Budget(max_cost_usd=self.max_cost, max_trials=self.max_trials),
-        )
+        with usable_values():
+            return EvalRequest(
+                skill=self.skill,
+                engines=(self.engine,),
+                models=(self.model,) if self.model else (),
+                runs=self.runs,
+                judges=tuple(self.judge or ()),
+                budget=Budget(max_cost_usd=self.max_cost, max_trials=self.max_trials),
+            )

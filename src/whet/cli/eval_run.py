@@ -43,8 +43,9 @@ def carry_out(settings: Settings, options: Run) -> None:
         outcome = _carried_out(app, made, yes=options.yes)
         report = report_of(outcome, detailed=options.html is not None)
         _write_beside(app, report, settings.language)
+        # First of all: a file that cannot be written takes nothing of the result away.
+        _show(outcome, report, settings.language, machine=options.json)
         _write_files(app, report, options, settings.language)
-    _show(outcome, report, settings.language, machine=options.json)
     failures = gate_failures(
         [leg.benchmark for leg in outcome.legs],
         fail_under=options.fail_under,

@@ -47,6 +47,20 @@ def one_line_errors(stopped: str) -> Generator[None]:
         fail(stopped, 130)
 
 
+@contextmanager
+def usable_values() -> Generator[None]:
+    """Turn values that no run can have into a ``UsageError``."""
+    from pydantic import ValidationError
+
+    from whet.core.errors import UsageError
+
+    try:
+        yield
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise UsageError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+
+
 def fail(message: str, code: int) -> None:
     """End the command with one line on stderr."""
     say(message)
@@ -54,5 +68,7 @@ def fail(message: str, code: int) -> None:
 
 
 def say(message: str) -> None:
-    """Put one line on stderr, however many the message has."""
-    sys.stderr.write(f"whet: {' '.join(message.split())}\n")
+    """Put one line on stderr, however many the message has; it may quote a stranger's file."""
+    line = " ".join(message.split())
+    plain = "".join(one if one.isprintable() else repr(one)[1:-1] for one in line)
+    sys.stderr.write(f"whet: {plain}\n")

@@ -24,8 +24,9 @@ _EMPTY = (
     "your 一个 帮我 如何 使用 用于 适用 时使 我的 怎么 什么 技能 用户 任务 需要"
 )
 _COMMON = (
-    "add build change code create data file find generate get give go hello make new produce "
-    "project read run show text thing work write 文件 代码 生成 创建 编写 写一 数据 文本"
+    "add build change code create data day file find generate get give go good hello list make new "
+    "number other people person produce project read run show small text thing three two work write "
+    "文件 代码 生成 创建 编写 写一 数据 文本"
 )
 _STOP = frozenset(_EMPTY.split())
 
