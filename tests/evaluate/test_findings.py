@@ -1,5 +1,7 @@
 """What makes an eval a poor test."""
 
+from dataclasses import replace
+
 from tests.evaluate.eval_rows import (
     QUALITY,
     WITH,
@@ -42,6 +44,21 @@ def test_an_eval_that_everybody_passes_tells_nothing() -> None:
         ("non_discriminating", "S2", None),
         ("non_discriminating", "It is kind", None),
     ]
+
+
+def test_a_gate_is_there_to_be_passed() -> None:
+    """Unless nobody passes it."""
+    gates = tuple(spec.model_copy(update={"critical": True}) for spec in TWO.standard.checks)
+    standard = TWO.standard.model_copy(update={"checks": gates})
+    case = TWO.model_copy(update={"standard": standard})
+    every = [
+        replace(row, cell=row.cell._replace(case=case))
+        for who in (WITH, WITHOUT)
+        for row in rows_of(who, (True, False, True), (True, False, False))
+    ]
+    found = kinds(case, *every)
+    assert ("non_discriminating", "S1", None) not in found
+    assert ("non_discriminating", "S2", None) in found
 
 
 def test_a_single_check_with_one_outcome_is_named() -> None:

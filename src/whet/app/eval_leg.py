@@ -45,11 +45,16 @@ class LegRun:
         if metrics is not None:
             self._metrics[row.trial] = metrics
         if time.monotonic() - self._saved > SAVE_SECONDS:
-            self.save()
+            self.save(under_way=True)
 
-    def save(self) -> Benchmark:
-        """Write ``benchmark.json`` and what judges said of the suite, as far as it is."""
+    def save(self, *, under_way: bool = False) -> Benchmark:
+        """Write ``benchmark.json`` and what judges said of the suite, as far as it is.
+
+        While it is under way there is no verdict: who looks again and again sees one by chance.
+        """
         found = benchmark(self.rows, self._context())
+        if under_way:
+            found = found.model_copy(update={"verdict": None}).lean()
         write_text(self.iteration.folder / "benchmark.json", found.to_json())
         write_text(
             self.iteration.folder / "eval_feedback_aggregate.json", self.feedback().to_json()

@@ -25,8 +25,8 @@ _EMPTY = (
 )
 _COMMON = (
     "add build change code create data day file find generate get give go good hello list make new "
-    "number other people person produce project read run show small text thing three two work write "
-    "文件 代码 生成 创建 编写 写一 数据 文本"
+    "number other people person produce project read run show small text thing three two work "
+    "write 文件 代码 生成 创建 编写 写一 数据 文本"
 )
 _STOP = frozenset(_EMPTY.split())
 

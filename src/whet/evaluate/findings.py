@@ -129,6 +129,8 @@ class _Part(NamedTuple):
 
     vacuous: int = 0
     real_passes: int = 0
+    critical: bool = False
+    """Whether it is a gate: that is there to be passed, not to tell sides apart."""
 
 
 def _of_parts(subject: _Subject) -> Iterator[EvalFinding]:
@@ -140,7 +142,7 @@ def _of_part(subject: _Subject, part: _Part) -> Iterator[EvalFinding]:
     every = [passed for side in part.outcomes for passed in side]
     text = shortened(part.text)
     two_sided = len(part.outcomes) > 1 and all(len(side) >= FEWEST for side in part.outcomes)
-    if two_sided and len(set(every)) == 1:
+    if two_sided and len(set(every)) == 1 and not (part.critical and every[0]):
         word = "met" if every[0] else "not met"
         yield subject.finding(
             "non_discriminating",
@@ -178,7 +180,8 @@ def _checks(subject: _Subject) -> Iterator[_Part]:
                     vacuous += result.vacuous
                     real += result.passed and not result.vacuous
             outcomes.append(side)
-        yield _Part(spec.id, spec.description or spec.type, outcomes, vacuous, real)
+        text = spec.description or spec.type
+        yield _Part(spec.id, text, outcomes, vacuous, real, spec.critical)
 
 
 def _expectations(subject: _Subject) -> Iterator[_Part]:

@@ -65,7 +65,8 @@ def expectations_of(row: Row) -> Iterator[Expectation]:
     """Those that were checked, then those that were judged; an agent that failed met none."""
     standard = row.cell.case.standard
     if row.grade is None:
-        why = f"not graded: the run failed: {row.error or 'no reason given'}"
+        failed = row.status == "failed"
+        why = f"the run failed: {row.error or 'no reason given'}" if failed else "not graded"
         for spec in standard.checks:
             yield Expectation(
                 text=spec.description or spec.id,

@@ -10,12 +10,12 @@ from fastapi.sse import EventSourceResponse
 from pydantic import JsonValue
 
 from whet.app.eval_estimate import estimate
-from whet.app.eval_plan import plan
+from whet.app.eval_plan import EvalPlan, plan
 from whet.app.eval_plan_told import plan_told
 from whet.app.eval_report import stored_report
 from whet.app.eval_request import EvalRequest
 from whet.app.evals import Evals, EvalState
-from whet.core.errors import ConfirmationNeeded
+from whet.core.errors import ConfirmationNeeded, Conflict
 from whet.core.value import Value
 from whet.server.desk import AtDesk, Desk
 from whet.server.stream import STREAM, LastEventId, followed
@@ -59,7 +59,7 @@ def dry_run(request: EvalRequest, desk: AtDesk) -> dict[str, JsonValue]:
 async def start(request: StartEval, desk: AtDesk) -> EvalState:
     """Run the evals of a skill; what may cost much has to be ``confirmed``."""
     wanted = EvalRequest.model_validate(request.model_dump(exclude={"confirmed"}))
-    return await _begin(wanted, desk, confirmed=request.confirmed)
+    return await _begin(plan(desk.app, wanted), desk, confirmed=request.confirmed)
 
 
 @router.get("")
@@ -86,7 +86,10 @@ async def resume(found: Known, desk: AtDesk) -> EvalState:
     """Go on with what was interrupted or is incomplete; what is on record is not run again."""
     if found.status == "running" and found.owner != desk.app.owner.id:
         return found
-    return await _begin(found.request.resumed(), desk, confirmed=True)
+    made = plan(desk.app, found.request.resumed())
+    if made.id != found.id:
+        raise Conflict("the skill, its suite or an engine", found.id, made.id)
+    return await _begin(made, desk, confirmed=True)
 
 
 @router.post("/{identity}/stop")
@@ -121,8 +124,7 @@ def _benchmarks(desk: Desk, found: EvalState) -> Iterator[dict[str, JsonValue] |
         yield data if isinstance(data, dict) else None
 
 
-async def _begin(request: EvalRequest, desk: AtDesk, *, confirmed: bool) -> EvalState:
-    made = plan(desk.app, request)
+async def _begin(made: EvalPlan, desk: AtDesk, *, confirmed: bool) -> EvalState:
     expected = estimate(desk.app, made)
     if expected.needs_consent and not confirmed:
         raise ConfirmationNeeded(f"{expected}: send it again with confirmed: true")
