@@ -8,7 +8,7 @@ import subprocess
 import time
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import psutil
 import pytest
@@ -111,7 +111,7 @@ def test_reports_that_were_asked_for(copy: Path, tmp_path: Path) -> None:
     options = [part for name, path in files.items() for part in (f"--{name}", str(path))]
     done = whet("eval", EXAMPLE, "--workspace", copy, *options)
     assert done.returncode == 0, done.stderr
-    root = ElementTree.parse(files["junit"]).getroot()
+    root = ET.parse(files["junit"]).getroot()
     assert root.tag == "testsuites"
     assert files["html"].read_text().lower().startswith("<!doctype html>")
     text = files["markdown"].read_text()

@@ -95,7 +95,8 @@ def test_orders_to_the_judge_do_not_leave_their_fence(text: str) -> None:
 @settings(deadline=None)
 @given(HOSTILE, HOSTILE, HOSTILE, HOSTILE)
 def test_nothing_can_close_the_fence(answer: str, name: str, content: str, said: str) -> None:
-    file = {f"f{name}": f"c{content}".encode(errors="replace")}
+    written = content.replace("\0", "")  # a file with such a byte is no text, and only named
+    file = {f"f{name}": f"c{written}".encode(errors="replace")}
     case = Case(
         id="1",
         stimulus=Stimulus(prompt=f"p{content}"),

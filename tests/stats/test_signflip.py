@@ -71,3 +71,9 @@ def test_many_scores_are_drawn_and_come_near_students_test():
 def test_no_number_is_refused():
     with pytest.raises(ValueError, match="finite"):
         sign_flip_p([1.0, float("nan")])
+
+
+def test_a_difference_beyond_all_proportion_counts_for_nothing() -> None:
+    """Its ratio to the others is infinite for a computer."""
+    tiny = 5e-324
+    assert sign_flip_p([1.0, 1.0, tiny]) == pytest.approx(sign_flip_p([1.0, 1.0, 1e-12]))

@@ -19,7 +19,7 @@ from whet.core.grade import Grade, Opinion
 from whet.core.instant import iso
 from whet.core.rubric import Rubric
 from whet.core.trial import TrialRecord
-from whet.evaluate.check import carry_out, subject_of
+from whet.evaluate.check import KeptOutputs, carry_out, subject_of
 from whet.evaluate.opinion import Reading, combined, read
 from whet.evaluate.transcript import session_of, shortened
 from whet.ports.blobs import Blobs
@@ -107,7 +107,7 @@ class Grader:
         submission = Submission(
             case=case,
             answer=record.answer,
-            outputs={file.path: self.blobs.get(file.digest) for file in record.outputs},
+            outputs=KeptOutputs(record.outputs, self.blobs),
             transcript=lambda: shortened(session_of(record, self.blobs)),
             checks=checks,
         )

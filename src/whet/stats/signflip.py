@@ -61,12 +61,14 @@ def _in_steps(differences: Sequence[float]) -> list[int]:
     """
     if not differences:
         return []
-    smallest = min(map(abs, differences))
-    for parts in range(1, _FINEST_STEP + 1):
+    sizes = [abs(difference) for difference in differences]
+    smallest, largest = min(sizes), max(sizes)
+    # What is beyond all proportion is no step of anything, and its ratio may be infinite.
+    finest = _FINEST_STEP if largest * _ROUNDING < smallest else 0
+    for parts in range(1, finest + 1):
         scaled = [d / smallest * parts for d in differences]
         if all(abs(s - round(s)) <= _ROUNDING * max(1.0, abs(s)) for s in scaled):
             return [round(s) for s in scaled]
-    largest = max(map(abs, differences))
     return [round(d / largest * _UNITS) for d in differences]
 
 
