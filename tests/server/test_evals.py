@@ -238,6 +238,7 @@ def test_every_mistake_of_a_suite(workspace: Path, tmp_path: Path) -> None:
         ({"engines": ["nope"]}, 400, "unknown_part", "'nope'"),
         ({"engines": []}, 400, "invalid_request", "no engine"),
         ({"engines": ["command"]}, 400, "invalid_request", "option argv of engine command"),
+        ({"engines": ["claude"]}, 503, "environment", "claude: command not found"),
         ({"against": "/nowhere"}, 404, "not_found", "no folder /nowhere"),
     ],
 )

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from whet.app.app import App
-from whet.app.eval_plan import EvalPlan, is_paid
+from whet.app.eval_plan import EvalPlan
+from whet.app.pins import is_paid
 from whet.core.trial import TrialRecord
 from whet.stats.describe import mean
 

@@ -10,6 +10,7 @@ from pydantic import JsonValue
 from whet.app.app import App
 from whet.app.eval_request import EvalRequest
 from whet.app.judging import seated
+from whet.app.pins import Wish, pinned, place
 from whet.core.address import digest
 from whet.core.arm import Arm, SkillPackage
 from whet.core.budget import Purse
@@ -24,15 +25,10 @@ from whet.evaluate.reliability import power_before
 from whet.evaluate.suite import Suite, read_suite
 from whet.pools.local import LocalPool
 from whet.ports.checker import Checker
-from whet.ports.engine import Engine
-from whet.ports.inspected import Inspected
 
 RETRIES = 2
 SERIES = "eval-series"
 _VERSION = re.compile(r"v[0-9]{1,9}")
-_UNFIT = re.compile(r"[^A-Za-z0-9._-]+")
-_FREE = frozenset({"replay"})
-"""Engines that are not simulated and still ask no model."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +96,7 @@ def plan(app: App, request: EvalRequest, pins: tuple[Pin, ...] = ()) -> EvalPlan
     """
     source, name = skill_folder(app, request.skill)
     skill, content = folder_package(source)
-    pins = pins or _pins(app, request)
+    pins = pins or pinned(app, _wish(request))
     simulated = all(app.parts.engine(pin.engine).simulated for pin in pins)
     _check_shape(request)
     timeout = request.timeout_seconds or (60 if simulated else 600)
@@ -133,11 +129,6 @@ def plan(app: App, request: EvalRequest, pins: tuple[Pin, ...] = ()) -> EvalPlan
 def experiment(app: App, made: EvalPlan) -> Experiment:
     """What carries out the legs of a plan."""
     return _experiment(app, made.grader, made.request.width, made.id)
-
-
-def is_paid(engine: Engine) -> bool:
-    """Whether somebody is charged for what it does, as far as whet can know."""
-    return not engine.simulated and engine.name not in _FREE
 
 
 def _experiment(app: App, grader: Grader, width: int, subject: str) -> Experiment:
@@ -205,56 +196,14 @@ def _by_digest(skill: SkillPackage, content: Mapping[str, bytes]) -> dict[str, b
     return {file.digest: content[file.path] for file in skill.files}
 
 
-def _pins(app: App, request: EvalRequest) -> tuple[Pin, ...]:
-    """Every engine with each of its models."""
-    pins: list[Pin] = []
-    for name in dict.fromkeys(request.engines):
-        engine = app.parts.engine(name)
-        _check_money(engine, request)
-        pins += [
-            Pin(
-                engine=name,
-                engine_version=engine.version(request.options),
-                model=model,
-                options=request.options,
-                sandbox=app.sandbox(engine),
-            )
-            for model in _models(engine, request)
-        ]
-    if not pins:
-        raise UsageError("no engine was named")
-    return tuple(pins)
-
-
-def _models(engine: Engine, request: EvalRequest) -> Sequence[str]:
-    mine: list[str] = []
-    for model in dict.fromkeys(request.models):
-        prefix, _, rest = model.partition(":")
-        if prefix in request.engines and rest:
-            mine += [rest] if prefix == engine.name else []
-        else:
-            mine.append(model)
-    if engine.simulated:
-        return [engine.name]
-    if not mine and isinstance(engine, Inspected) and not engine.inspect().has_default_model:
-        raise UsageError(f"{engine.name} takes no model by itself; name one with --model")
-    return mine or ["default"]
+def _wish(request: EvalRequest) -> Wish:
+    return Wish(request.engines, request.models, request.options, request.budget)
 
 
 def _check_shape(request: EvalRequest) -> None:
     alone = request.baseline is False and request.against is None
     if alone and (request.adaptive or request.pairwise):
         raise UsageError("an adaptive run, and a comparison in pairs, need another side")
-
-
-def _check_money(engine: Engine, request: EvalRequest) -> None:
-    if request.budget.max_cost_usd is None or not isinstance(engine, Inspected):
-        return
-    if "cost" not in engine.inspect().abilities:
-        raise UsageError(
-            f"{engine.name} does not tell what it costs, so a limit of money cannot be kept; "
-            "limit tokens or trials instead"
-        )
 
 
 def _series(app: App, folder: Path, request: EvalRequest) -> int:
@@ -299,9 +248,8 @@ def _leg(app: App, design: Design, grader: Grader, folder: Path, request: EvalRe
         "arms": [arm.id for arm in design.arms],
         "extra": extra,
     }
-    place = f"{_UNFIT.sub('-', pin.engine)}__{_UNFIT.sub('-', pin.model)}"
     extent = _experiment(app, grader, request.width, "").extent(design)
-    return Leg(design, folder / place, digest(identity), extent)
+    return Leg(design, folder / place(design.pin), digest(identity), extent)
 
 
 def _remarks(suite: Suite, request: EvalRequest) -> list[str]:

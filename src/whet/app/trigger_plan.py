@@ -1,6 +1,5 @@
 """From a request to a plan of trigger runs: which agents are offered what, on which queries."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,7 +7,7 @@ from pathlib import Path
 from pydantic import Field
 
 from whet.app.app import App
-from whet.app.eval_plan import is_paid
+from whet.app.pins import Wish, is_paid, pinned, place
 from whet.core.address import digest
 from whet.core.budget import Budget, Purse
 from whet.core.errors import UsageError
@@ -21,15 +20,12 @@ from whet.evaluate.grade import Grader
 from whet.evaluate.plan import Design, Pin, cells, trial
 from whet.evaluate.trigger import Offer, Queries, offer, read_queries
 from whet.pools.local import LocalPool
-from whet.ports.engine import Engine
 from whet.ports.inspected import Inspected
 from whet.stats.describe import mean
 
 RETRIES = 2
 LOOK_BACK = 500
 """Records that are looked at for what a run takes."""
-
-_UNFIT = re.compile(r"[^A-Za-z0-9._-]+")
 
 
 class TriggerRequest(Value):
@@ -88,9 +84,10 @@ def plan(app: App, request: TriggerRequest) -> TriggerPlan:
     offered = offer(request.skill, request.beside)
     queries = read_queries(request.skill, request.queries)
     root = app.settings.workspace / "triggers" / slug(offered.name, "skill", "-")
-    legs = tuple(
-        _leg(app, request, offered, queries.items, pin, root) for pin in _pins(app, request)
-    )
+    for name in request.engines:
+        _refuse_blind(app, name)
+    pins = pinned(app, Wish(request.engines, request.models, budget=request.budget))
+    legs = tuple(_leg(app, request, offered, queries.items, pin, root) for pin in pins)
     addresses = [trial(leg.design, cell).address for leg in legs for cell in cells(leg.design)]
     return TriggerPlan(
         request=request,
@@ -118,53 +115,17 @@ def _leg(
     root: Path,
 ) -> TriggerLeg:
     made = trigger.design(offered, queries, pin, runs=request.runs, timeout=request.timeout_seconds)
-    place = f"{_UNFIT.sub('-', pin.engine)}__{_UNFIT.sub('-', pin.model)}"
     extent = experiment(app, "", 1).extent(made)
-    return TriggerLeg(made, root / place, extent, is_paid(app.parts.engine(pin.engine)))
+    return TriggerLeg(made, root / place(pin), extent, is_paid(app.parts.engine(pin.engine)))
 
 
-def _pins(app: App, request: TriggerRequest) -> list[Pin]:
-    pins: list[Pin] = []
-    for name in dict.fromkeys(request.engines):
-        engine = app.parts.engine(name)
-        _refuse_blind(engine, request.budget)
-        pins += [
-            Pin(
-                engine=name,
-                engine_version=engine.version({}),
-                model=model,
-                sandbox=app.sandbox(engine),
-            )
-            for model in _models(engine, request)
-        ]
-    return pins
-
-
-def _models(engine: Engine, request: TriggerRequest) -> list[str]:
-    mine: list[str] = []
-    for model in dict.fromkeys(request.models):
-        prefix, _, rest = model.partition(":")
-        is_of_one = bool(rest) and prefix in request.engines
-        if not is_of_one or prefix == engine.name:
-            mine.append(rest if is_of_one else model)
-    if engine.simulated:
-        return [engine.name]
-    if not mine and isinstance(engine, Inspected) and not engine.inspect().has_default_model:
-        raise UsageError(f"{engine.name} takes no model by itself; name one with --model")
-    return mine or ["default"]
-
-
-def _refuse_blind(engine: Engine, budget: Budget) -> None:
+def _refuse_blind(app: App, name: str) -> None:
     """An engine that says nothing of what it can do is taken at its word."""
-    abilities = engine.inspect().abilities if isinstance(engine, Inspected) else None
-    if abilities is not None and "skills" not in abilities:
+    engine = app.parts.engine(name)
+    if isinstance(engine, Inspected) and "skills" not in engine.inspect().abilities:
         raise UsageError(
-            f"engine {engine.name} does not tell which skills its agent takes up; "
+            f"engine {name} does not tell which skills its agent takes up; "
             "use an agent program such as claude, codex, gemini or opencode"
-        )
-    if abilities is not None and budget.max_cost_usd is not None and "cost" not in abilities:
-        raise UsageError(
-            f"{engine.name} does not tell what it costs, so a limit of money cannot be kept"
         )
 
 

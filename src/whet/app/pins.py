@@ -1,0 +1,87 @@
+"""Who runs what is asked for: every engine with each of its models, pinned as they are now."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from pydantic import JsonValue
+
+from whet.app.app import App
+from whet.core.budget import Budget
+from whet.core.errors import UsageError
+from whet.evaluate.plan import Pin
+from whet.ports.engine import Engine
+from whet.ports.inspected import Inspected
+
+_UNFIT = re.compile(r"[^A-Za-z0-9._-]+")
+_FREE = frozenset({"replay"})
+"""Engines that are not simulated and still ask no model."""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """Engines and models as a person names them.
+
+    A model is for every engine, or for one as ``engine:model``.
+    """
+
+    engines: Sequence[str]
+    models: Sequence[str] = ()
+    options: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
+    budget: Budget = Budget()
+
+
+def pinned(app: App, wish: Wish) -> tuple[Pin, ...]:
+    """Every engine with each of its models; raises ``UsageError`` for what cannot be."""
+    pins: list[Pin] = []
+    for name in dict.fromkeys(wish.engines):
+        engine = app.parts.engine(name)
+        _check_money(engine, wish.budget)
+        pins += [
+            Pin(
+                engine=name,
+                engine_version=engine.version(wish.options),
+                model=model,
+                options=dict(wish.options),
+                sandbox=app.sandbox(engine),
+            )
+            for model in _models(engine, wish)
+        ]
+    if not pins:
+        raise UsageError("no engine was named")
+    return tuple(pins)
+
+
+def place(pin: Pin) -> str:
+    """The name of the folder for the results of an engine and model."""
+    return f"{_UNFIT.sub('-', pin.engine)}__{_UNFIT.sub('-', pin.model)}"
+
+
+def is_paid(engine: Engine) -> bool:
+    """Whether somebody is charged for what it does, as far as whet can know."""
+    return not engine.simulated and engine.name not in _FREE
+
+
+def _models(engine: Engine, wish: Wish) -> list[str]:
+    mine: list[str] = []
+    for model in dict.fromkeys(wish.models):
+        prefix, _, rest = model.partition(":")
+        if prefix in wish.engines and rest:
+            mine += [rest] if prefix == engine.name else []
+        else:
+            mine.append(model)
+    if engine.simulated:
+        return [engine.name]
+    if not mine and isinstance(engine, Inspected) and not engine.inspect().has_default_model:
+        raise UsageError(f"{engine.name} takes no model by itself; name one with --model")
+    return mine or ["default"]
+
+
+def _check_money(engine: Engine, budget: Budget) -> None:
+    if budget.max_cost_usd is None or not isinstance(engine, Inspected):
+        return
+    if "cost" not in engine.inspect().abilities:
+        raise UsageError(
+            f"{engine.name} does not tell what it costs, so a limit of money cannot be kept; "
+            "limit tokens or trials instead"
+        )
