@@ -236,7 +236,6 @@ def _checkers(app: App) -> dict[str, Checker]:
 
 
 def _leg(app: App, design: Design, grader: Grader, folder: Path, request: EvalRequest) -> Leg:
-    pin = design.pin
     extra: dict[str, JsonValue] = {
         "adaptive": request.adaptive,
         "margin": request.margin,

@@ -28,7 +28,7 @@ class Wish:
     engines: Sequence[str]
     models: Sequence[str] = ()
     options: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
-    budget: Budget = Budget()
+    budget: Budget = field(default_factory=Budget)
 
 
 def pinned(app: App, wish: Wish) -> tuple[Pin, ...]:
