@@ -240,11 +240,14 @@ def test_wrong_types_in_several_evals(tmp_path: Path) -> None:
         assert sum(place in one for one in told) == 1
 
 
+NO_SUITES: list[JsonValue] = [None, 5, [], {}, {"evals": {}}, {"evals": [[]]}]
+
+
 def test_a_suite_without_evals(tmp_path: Path) -> None:
     assert mistakes(tmp_path, suite_of()) == ["evals: there are none"]
 
 
-@pytest.mark.parametrize("data", [None, 5, [], {}, {"evals": {}}, {"evals": [[]]}])
+@pytest.mark.parametrize("data", NO_SUITES)
 def test_what_is_no_suite_at_all(tmp_path: Path, data: JsonValue) -> None:
     assert mistakes(tmp_path, data)
 

@@ -10,10 +10,10 @@ from whet.core.check import CheckResult
 from whet.core.errors import AskFailure
 from whet.core.rubric import Dimension, Rubric
 from whet.core.usage import Usage
+from whet.documents.schema import Schema
 from whet.judges.model import ModelJudge
 from whet.ports.ask import Query, Reply
 from whet.ports.judge import JudgeSetup, Submission
-from whet.run.schema import Schema
 
 USED = Usage(input_tokens=10, output_tokens=5)
 RUBRIC = Rubric(

@@ -9,11 +9,11 @@ from tests.judges.asking import CHECK, COMPARED, judge, side, submission
 from tests.judges.test_simulated_judge import CASE as CODE_CASE
 from tests.judges.test_simulated_judge import GOOD
 from whet.core.errors import BudgetExhausted, JudgeFailure
+from whet.documents.schema import Schema
 from whet.judges.model.schema import comparing_schema, read_preference
 from whet.judges.simulated import SimulatedJudge
 from whet.ports.comparing import CONTENT, STRUCTURE, Assessment, Preference
 from whet.ports.judge import Submission
-from whet.run.schema import Schema
 from whet.testing.model_server.schema import example
 
 OURS = submission("The answer of one", {"one.md": b"Text of one"}, "I took the skill.")

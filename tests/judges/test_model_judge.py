@@ -24,12 +24,12 @@ from whet.core.errors import (
 from whet.core.grade import Claim, DimensionScore, JudgedExpectation, Judgement, Suggestion
 from whet.core.rubric import Dimension, Rubric
 from whet.core.step import Ended
+from whet.documents.schema import Schema
 from whet.judges.model import ModelJudge
 from whet.judges.model.schema import grading_schema, keys, read_judgement
 from whet.ports.comparing import Comparing
 from whet.ports.judge import Judge, JudgeSetup
 from whet.run.ask import TrialAsk
-from whet.run.schema import Schema
 from whet.stores.memory import MemoryStore
 from whet.testing.model_server.schema import example
 

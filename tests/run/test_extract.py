@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from pydantic import JsonValue
 
 from whet.core.errors import UsageError
+from whet.documents.schema import MOST_PROBLEMS, Schema
 from whet.run.extract import DEEPEST, MOST_CHARACTERS, extract
-from whet.run.schema import MOST_PROBLEMS, Schema
 
 POINT = Schema(
     {

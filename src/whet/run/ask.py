@@ -21,8 +21,8 @@ from whet.ports.pool import Handled
 from whet.run.trial import TrialRunner
 
 if TYPE_CHECKING:
+    from whet.documents.schema import Schema
     from whet.run.extract import Found
-    from whet.run.schema import Schema
 
 _Kind = Literal["no_json", "invalid", "engine"]
 
@@ -70,8 +70,8 @@ class TrialAsk:
             record = await self._settled(spec, _Asked((spec.address,)))
             return self._reply(record, None, (spec.address,))
         # Loading the library behind it takes longer than starting a command does.
+        from whet.documents.schema import Schema
         from whet.run.extract import extract
-        from whet.run.schema import Schema
 
         schema = Schema(query.schema)
         first = self._spec(query, schema)

@@ -18,7 +18,7 @@ from typing import NoReturn, cast
 
 from pydantic import JsonValue
 
-from whet.run.schema import Schema
+from whet.documents.schema import Schema
 
 MOST_CHARACTERS = 1_000_000
 """Of a longer answer the end is searched."""
