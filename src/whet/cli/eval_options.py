@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from whet.cli.options import Json, Workspace, usable_values
+from whet.cli.options import Json, Workspace, named_values, usable_values
 
 if TYPE_CHECKING:
     from whet.app.eval_request import EvalRequest
@@ -22,6 +22,12 @@ Engines = Annotated[
 Models = Annotated[
     list[str] | None,
     typer.Option("--model", help="A model, or engine:model; may be repeated."),
+]
+EngineOptions = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option", help="An option of the engines as NAME=VALUE, VALUE as JSON; may be repeated."
+    ),
 ]
 Judges = Annotated[
     list[str] | None,
@@ -54,6 +60,7 @@ class Run:
     skill: Skill
     engine: Engines = None
     model: Models = None
+    option: EngineOptions = None
     runs: Annotated[
         int | None, typer.Option(help="Runs of each eval. Default: as the suite says.", min=1)
     ] = None
@@ -129,6 +136,7 @@ class Run:
                 pairwise=self.pairwise,
                 trust_scripts=self.trust_scripts,
                 timeout_seconds=self.timeout,
+                options=named_values(self.option or ()),
                 budget=Budget(
                     max_trials=self.max_trials,
                     max_cost_usd=self.max_cost,

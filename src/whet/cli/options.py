@@ -2,12 +2,15 @@
 
 import inspect
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Annotated, TypeVar, get_type_hints
 
 import typer
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
 
 T = TypeVar("T")
 
@@ -32,6 +35,24 @@ def taking(options: Callable[..., T]) -> Callable[[Callable[[T], None]], Callabl
         return wrapper
 
     return made
+
+
+def named_values(given: Iterable[str]) -> "dict[str, JsonValue]":
+    """Options written as NAME=VALUE; a value that is no JSON is a text."""
+    from pydantic_core import from_json
+
+    from whet.core.errors import UsageError
+
+    found: dict[str, JsonValue] = {}
+    for each in given:
+        name, equals, value = each.partition("=")
+        if not name or not equals:
+            raise UsageError(f"{each!r} is no option; write NAME=VALUE")
+        try:
+            found[name] = from_json(value, allow_inf_nan=False)
+        except ValueError:
+            found[name] = value
+    return found
 
 
 @contextmanager

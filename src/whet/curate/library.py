@@ -26,7 +26,13 @@ from whet.documents.cases import BaselineCases
 Meta = TypeVar("Meta", SkillMeta, BaselineMeta)
 
 HIDDEN = frozenset({"evals", ".git", ".hg", ".svn", "workspace", "__pycache__", "node_modules"})
-"""Folders of a package that the agent never gets: its own tests, work spaces, histories."""
+"""Folders of a package that the agent never gets: its own tests, work spaces, histories. Some
+file systems do not tell ``Evals`` from ``evals``, so neither is given."""
+
+MOST_FILES = 10_000
+MOST_BYTES = 256 * 1024 * 1024
+DEEPEST = 64
+"""Of a package: whoever names the wrong folder reads no whole disk into memory."""
 
 _REFERENCE = re.compile(r"(.+?)(?:@(v[0-9]+))?", re.DOTALL)
 _REPEAT = re.compile(r"\.run-[0-9]+$")
@@ -96,13 +102,14 @@ def folder_package(folder: Path) -> tuple[SkillPackage, dict[str, bytes]]:
     try:
         if not folder.is_dir():
             raise NotFound(f"no folder {folder}")
-        content = dict(_files(folder))
+        entry = folder / "SKILL.md"
+        if entry.is_symlink() or not entry.is_file():
+            raise NotFound(f"{folder} is no skill: it has no SKILL.md")
+        content = _content_of(folder)
     except OSError as error:
         raise EnvironmentProblem(
             f"cannot read {error.filename or folder}: {error.strerror}"
         ) from error
-    if "SKILL.md" not in content:
-        raise NotFound(f"{folder} is no skill: it has no SKILL.md")
     return _package("package", content, folder.resolve().name), content
 
 
@@ -168,23 +175,40 @@ def _content(folder: Path) -> tuple[Literal["text", "package"], dict[str, bytes]
         if not path.is_file():
             raise NotFound(f"{folder}: no content.txt")
         return "text", {"content.txt": path.read_bytes()}
-    files = dict(_files(whole))
+    files = _content_of(whole)
     if "SKILL.md" not in files:
         raise NotFound(f"{whole}: no SKILL.md")
     return "package", files
 
 
-def _files(folder: Path, prefix: str = "") -> Iterator[tuple[str, bytes]]:
-    """Regular files; links are not followed, and whatever else there is is not read."""
+def _content_of(folder: Path) -> dict[str, bytes]:
+    """The files of a package; raises ``UsageError`` where it is too large to be one."""
+    content: dict[str, bytes] = {}
+    left = MOST_BYTES
+    for name, path in _files(folder):
+        left -= path.stat().st_size
+        if left < 0 or len(content) == MOST_FILES:
+            raise UsageError(
+                f"{folder} is no skill: it has more than {MOST_FILES} files or "
+                f"{MOST_BYTES // 1024 // 1024} MB"
+            )
+        content[name] = path.read_bytes()
+    return content
+
+
+def _files(folder: Path, prefix: str = "") -> Iterator[tuple[str, Path]]:
+    """Regular files; links are not followed, and whatever else there is is left out."""
+    if prefix.count("/") > DEEPEST:
+        raise UsageError(f"{folder}: a skill has at most {DEEPEST} folders inside one another")
     for path in sorted(folder.iterdir()):
-        if path.is_symlink() or path.name in HIDDEN:
+        if path.is_symlink() or path.name.casefold() in HIDDEN:
             continue
         if not _is_file_name(path.name):
             raise UsageError(f"{folder}: {path.name!r} cannot be the name of a file in a skill")
         if path.is_dir():
             yield from _files(path, f"{prefix}{path.name}/")
         elif path.is_file():
-            yield prefix + path.name, path.read_bytes()
+            yield prefix + path.name, path
 
 
 def _known(assets: tuple[Asset[Meta], ...]) -> str:

@@ -17,6 +17,9 @@ from whet.stats.signflip import sign_flip_p
 
 Kind = Literal["score", "rate"]
 
+_DIGITS = 9
+"""To which sizes are the same, as parts of the largest."""
+
 
 class Comparison(NamedTuple):
     """What two arms over the same cases allow us to say; positive is in favour of the first.
@@ -151,8 +154,13 @@ def _could_see(found: _Estimate, kind: Kind, level: float) -> float | None:
 
 
 def _repeats(differences: Sequence[float]) -> bool:
-    """Whether most sizes occur twice, as they hardly do where differences are continuous."""
-    return 2 * len({abs(difference) for difference in differences}) <= len(differences) + 1
+    """Whether most sizes occur twice, as they hardly do where differences are continuous.
+
+    One point of 1 to 5 is not the same number from 4 to 5 as from 3 to 4, in the last digits.
+    """
+    largest = max(map(abs, differences)) or 1.0
+    sizes = {round(abs(difference) / largest, _DIGITS) for difference in differences}
+    return 2 * len(sizes) <= len(differences) + 1
 
 
 def _cut(interval: Range | None) -> Range | None:
