@@ -100,6 +100,10 @@ def test_the_report_is_a_series_of_its_own(store: MemoryStore, tmp_path: Path) -
     # The same cases with the winner in the ordinary series: nothing of the report is reused.
     where.run(design((GOOD, WITHOUT), cases(8)))
     assert len(where.starts) - before == 16 - 4
+    # Nor by a fresh measurement, which is the next series.
+    before = len(where.starts)
+    where.run(design((GOOD, WITHOUT), cases(8)).model_copy(update={"series": 1}))
+    assert len(where.starts) - before == 16
 
 
 def test_the_same_again_from_the_records_runs_nothing(store: MemoryStore, tmp_path: Path) -> None:

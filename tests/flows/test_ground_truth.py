@@ -54,7 +54,7 @@ def test_the_world_has_a_skill_that_helps(world: World) -> None:
     assert 0.2 < world.truth.rate < 0.5
 
 
-@pytest.mark.parametrize("evals", [5, 10])
+@pytest.mark.parametrize("evals", [5, 10, 30])
 def test_scores_are_covered(world: World, evals: int) -> None:
     verdicts = [world.experiment(evals) for _ in range(EXPERIMENTS)]
     assert covered(world.truth.score, verdicts) >= EXPERIMENTS - MOST_WRONG

@@ -43,6 +43,24 @@ def test_passes_need_six_cases_that_differ(won: int, lost: int, tied: int, label
         assert found.discordant == won + lost
 
 
+def test_equal_steps_repeat_from_wherever_they_start():
+    """One point of five each, 0.4 of the expectations beside it: equal but for the last digits."""
+    second = [0.44, 0.7466666666666666, 0.88, 0.8800000000000001, 0.64]
+    first = [0.5599999999999999, 0.8666666666666667, 1.0, 1.0, 0.76]
+    assert len({a - b for a, b in zip(first, second, strict=True)}) > 3
+    found = compare_cases(first, second)
+    assert (found.label, found.p_value) == ("inconclusive", 2 / 2**5)
+    assert found.method == "paired t, exact sign-flip test"
+    assert compare_cases(first[:2], second[:2]).label == "inconclusive"
+
+
+@given(st.lists(st.tuples(st.integers(1, 4), st.integers(0, 3)), min_size=2, max_size=5))
+def test_fewer_than_six_equal_steps_say_nothing(rows: list[tuple[int, int]]):
+    second = [0.4 * met / 3 + 0.6 * (points / 5) for points, met in rows]
+    first = [0.4 * met / 3 + 0.6 * ((points + 1) / 5) for points, met in rows]
+    assert compare_cases(first, second).label == "inconclusive"
+
+
 def test_an_interval_that_excludes_zero_and_a_verdict_are_the_same():
     five = compare_cases([1.0] * 5, [0.0] * 5, kind="rate")
     assert five.interval is not None

@@ -3,24 +3,30 @@
 from collections.abc import Sequence
 
 from whet.app.app import App
+from whet.app.eval_people import load_suite
 from whet.app.eval_plan import EvalPlan, plan, skill_folder
 from whet.app.evals import Evals, EvalState
 from whet.core.budget import Budget
 from whet.core.errors import NotFound, UsageError
-from whet.documents.evals import EvalSuite
 from whet.evaluate.plan import Pin
-from whet.evaluate.suite import FILE
 
 
 def regrading(
-    app: App, skill: str, judges: Sequence[str] = (), readings: int | None = None
+    app: App,
+    skill: str,
+    judges: Sequence[str] = (),
+    readings: int | None = None,
+    *,
+    trust_scripts: bool = False,
 ) -> EvalPlan:
     """The plan of the latest run of a skill's suite, without starting any agent.
 
-    What is not on record, as a prompt that was changed since, is missing in the result.
+    What is not on record, as a prompt that was changed since, is missing in the result. Trust in
+    the scripts of the suite is not taken over: they may be others than those of that run.
     """
     state = latest(app, skill)
     change: dict[str, object] = {"skill": skill, "budget": Budget(max_trials=0), "fresh": False}
+    change["trust_scripts"] = trust_scripts
     change |= {"judges": tuple(judges)} if judges else {}
     change |= {"readings": readings} if readings else {}
     request = state.request.model_copy(update=change)
@@ -42,7 +48,7 @@ def latest(app: App, skill: str) -> EvalState:
 def suite_name(app: App, skill: str) -> str:
     """The name of a skill as its suite has it."""
     folder, _ = skill_folder(app, skill)
-    return EvalSuite.load(folder / FILE).skill_name
+    return load_suite(folder).skill_name
 
 
 def _pins(app: App, state: EvalState) -> tuple[Pin, ...]:

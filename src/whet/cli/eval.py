@@ -8,7 +8,7 @@ from whet.cli.default_command import DefaultCommand
 from whet.cli.eval_calibrate import calibrate
 from whet.cli.eval_feedback import feedback
 from whet.cli.eval_init import init
-from whet.cli.eval_options import Judges, Race, RegradeWish, Run, Skill, Yes
+from whet.cli.eval_options import Judges, Race, RegradeWish, Run, Skill, TrustScripts, Yes
 from whet.cli.eval_review import review
 from whet.cli.options import Json, Workspace, one_line_errors, taking
 
@@ -40,6 +40,7 @@ def regrade(
     readings: Annotated[
         int | None, typer.Option(help="How often each judge reads a run.", min=1, max=20)
     ] = None,
+    trust_scripts: TrustScripts = False,
     yes: Yes = False,
     workspace: Workspace = None,
     json: Json = False,
@@ -49,7 +50,7 @@ def regrade(
         from whet.app.settings import read
         from whet.cli.eval_run import grade_anew
 
-        wish = RegradeWish(skill, tuple(judge or ()), readings, yes)
+        wish = RegradeWish(skill, tuple(judge or ()), readings, yes, trust_scripts)
         grade_anew(read(workspace), wish, as_json=json)
 
 

@@ -114,7 +114,7 @@ def _print(found: Improvement, words: PeopleWords) -> None:
 def _edit_text(edit: SuiteEdit, words: PeopleWords) -> str:
     check = json.dumps(edit.check, ensure_ascii=False) if edit.check else ""
     return words.kinds[edit.kind].format(
-        evals=f"eval {', '.join(map(str, edit.eval_ids))}",
+        evals=f"eval {_short(', '.join(map(str, edit.eval_ids)))}",
         text=_short(edit.text or check),
         target=_short(edit.target or ""),
     )

@@ -44,6 +44,9 @@ Summary = Annotated[
 MaxCost = Annotated[float | None, typer.Option(help="Stop at this many USD.", min=0)]
 MaxTrials = Annotated[int | None, typer.Option(help="Stop after this many runs.", min=0)]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before spending.")]
+TrustScripts = Annotated[
+    bool, typer.Option("--trust-scripts", help="Let scripts of the suite run, in the sandbox.")
+]
 FailUnder = Annotated[
     float | None,
     typer.Option(help="Exit 1 if the skill's mean score is below this (0 to 1).", min=0, max=1),
@@ -86,9 +89,7 @@ class Run:
         str | None, typer.Option(help="The model of the judge, instead of the suite's.")
     ] = None
     readings: Readings = 1
-    trust_scripts: Annotated[
-        bool, typer.Option("--trust-scripts", help="Let scripts of the suite run, in the sandbox.")
-    ] = False
+    trust_scripts: TrustScripts = False
     timeout: Annotated[
         float | None, typer.Option(help="Seconds for each run. Default: 600.", min=1)
     ] = None
@@ -154,6 +155,7 @@ class RegradeWish(NamedTuple):
     judges: tuple[str, ...]
     readings: int | None
     yes: bool
+    trust_scripts: bool
 
 
 @dataclass(frozen=True, kw_only=True)

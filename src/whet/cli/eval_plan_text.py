@@ -8,13 +8,14 @@ from rich.table import Table
 from whet.app.eval_estimate import Estimate
 from whet.app.eval_plan import EvalPlan
 from whet.cli.eval_plan_words import PlanWords
+from whet.exporters.plain import line
 
 
 def plan_text(console: Console, made: EvalPlan, expected: Estimate, words: PlanWords) -> None:
     """The plan as a table, what it may cost and what it can see."""
     design = made.legs[0].design
     arms = " + ".join(arm.id for arm in design.arms)
-    title = words.title.format(skill=escape(made.suite.document.skill_name))
+    title = words.title.format(skill=escape(line(made.suite.document.skill_name, 60)))
     table = Table(box=SIMPLE_HEAD, title=title, title_justify="left")
     table.add_column(words.agent)
     for name in (words.run, words.regrade, words.reuse, words.total):
@@ -22,8 +23,8 @@ def plan_text(console: Console, made: EvalPlan, expected: Estimate, words: PlanW
     for leg in made.legs:
         extent = leg.extent
         counts = (extent.missing, extent.ungraded, extent.reused, extent.total)
-        table.add_row(escape(leg.name), *map(str, counts))
-    judges = words.judges.format(judges=", ".join(made.judge_names))
+        table.add_row(escape(line(leg.name, 120)), *map(str, counts))
+    judges = words.judges.format(judges=line(", ".join(made.judge_names)))
     shape = words.shape.format(evals=len(design.cases), arms=arms, runs=design.repeats)
     lines = [shape, judges if made.judge_names else words.no_judge, _cost(expected, words)]
     console.print(table)
@@ -31,7 +32,7 @@ def plan_text(console: Console, made: EvalPlan, expected: Estimate, words: PlanW
     if len(design.arms) > 1:
         _print_power(console, made, words)
     for warning in made.warnings:
-        console.print(f"! {warning}", highlight=False, markup=False, soft_wrap=True)
+        console.print(f"! {line(warning)}", highlight=False, markup=False, soft_wrap=True)
 
 
 def _cost(expected: Estimate, words: PlanWords) -> str:

@@ -20,6 +20,7 @@ from whet.cli.progress import shown
 from whet.cli.spending import confirm
 from whet.documents.race import RaceReport
 from whet.evaluate.verdict_words import in_words
+from whet.exporters.plain import line
 
 
 def run_race(settings: Settings, options: Race) -> None:
@@ -44,18 +45,18 @@ async def _run(app: App, made: RacePlan) -> RaceReport:
 
 def _print(console: Console, report: RaceReport, language: str) -> None:
     words = BY_LANGUAGE[language]
-    table = Table(box=SIMPLE_HEAD, title=escape(report.skill_name), title_justify="left")
+    table = Table(box=SIMPLE_HEAD, title=escape(line(report.skill_name, 60)), title_justify="left")
     table.add_column(words.candidate)
     table.add_column(words.average, justify="right")
     table.add_column("")
     for each in sorted(report.candidates, key=lambda c: -(c.flattered_mean or 0)):
         mean = "–" if each.flattered_mean is None else f"{each.flattered_mean * 100:.1f}"
-        table.add_row(escape(each.name), mean, _fate(each.name, each.dropped, report, words))
+        table.add_row(escape(line(each.name, 60)), mean, _fate(each.name, each.dropped, report, words))
     console.print(table)
     lines = [words.flattered.format(evals=len(report.picked_by))]
     if report.winner is not None:
         sentence = in_words(report.verdict, language, "without_skill")
-        lines.append(words.measured.format(winner=report.winner, sentence=sentence))
+        lines.append(words.measured.format(winner=line(report.winner, 60), sentence=sentence))
     lines += [words.cut_off] if report.cut_off else []
     lines += [words.simulated] if report.simulated else []
     console.print("\n".join(lines), highlight=False, markup=False, soft_wrap=True)

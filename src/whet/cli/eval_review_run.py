@@ -122,7 +122,7 @@ class _Desk:
         typer.echo("\n" + "=" * 72)
         typer.echo(words.run_of.format(number=one.number, place=place, total=total, name=name))
         if self._options.show:
-            typer.echo(one.run_id)
+            typer.echo(printable(one.run_id))
         _section(words.prompt, printable(shortened(one.prompt, MOST_CHARACTERS)))
         self._produced(one, "")
         before = previous(one, self._iteration.folder, self._iteration.number)

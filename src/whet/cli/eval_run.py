@@ -61,7 +61,9 @@ def grade_anew(settings: Settings, wish: RegradeWish, *, as_json: bool) -> None:
     """Grade what is on record once more, and report it like a run."""
     with opened(settings) as app:
         with _every_mistake():
-            made = regrading(app, wish.skill, wish.judges, wish.readings)
+            made = regrading(
+                app, wish.skill, wish.judges, wish.readings, trust_scripts=wish.trust_scripts
+            )
         outcome = _carried_out(app, made, yes=wish.yes)
         report = report_of(outcome)
         _write_beside(app, report, settings.language)

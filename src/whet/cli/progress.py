@@ -18,15 +18,19 @@ from rich.progress import (
 
 from whet.app.watch import watch
 from whet.core.event import Event
+from whet.exporters.plain import line
 from whet.ports.events import Events
 
 LINE_SECONDS = 2.0
+LONGEST = 60
+"""Characters of a name, which comes from a suite."""
 
 
 @asynccontextmanager
 async def shown(events: Events, subject: str, title: str) -> AsyncGenerator[None]:
     """Show how far the experiment is while the block runs: a bar, or lines without a terminal."""
     console = Console(stderr=True)
+    title = line(title, LONGEST)
     display = _Bar(console, title) if console.is_terminal else _Lines(console, title)
     task = asyncio.create_task(_follow(events, events.last(), subject, display))
     try:
@@ -73,9 +77,9 @@ async def _follow(events: Events, cursor: int, subject: str, display: _Display) 
                         planned, done = planned + total, done + reused
                         display.total(planned, done)
                     case {"case": str(case), "score": float(score)}:
-                        display.settled(f"{paid}{case}: {score * 100:.0f}")
+                        display.settled(f"{paid}{line(case, LONGEST)}: {score * 100:.0f}")
                     case {"case": str(case), "status": str(status)}:
-                        display.settled(f"{paid}{case}: {status}")
+                        display.settled(f"{paid}{line(case, LONGEST)}: {status}")
                     case _:
                         pass
     finally:
@@ -93,12 +97,12 @@ class _Bar:
 
     def __init__(self, console: Console, title: str) -> None:
         self._progress = Progress(
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             BarColumn(),
             MofNCompleteColumn(),
             TimeElapsedColumn(),
             TimeRemainingColumn(elapsed_when_finished=True),
-            TextColumn("{task.fields[news]}"),
+            TextColumn("{task.fields[news]}", markup=False),
             console=console,
             transient=True,
         )
@@ -132,9 +136,9 @@ class _Lines:
         self._done += 1
         if time.monotonic() - self._said > LINE_SECONDS:
             self._said = time.monotonic()
-            line = f"{self._title}: {self._done} of {self._total} {self._unit}"
-            line += f", last {news}" if news else ""
-            self._console.print(line, highlight=False, markup=False, soft_wrap=True)
+            told = f"{self._title}: {self._done} of {self._total} {self._unit}"
+            told += f", last {news}" if news else ""
+            self._console.print(told, highlight=False, markup=False, soft_wrap=True)
 
     def close(self) -> None:
         """Nothing to take down."""

@@ -33,6 +33,10 @@ from whet.stats.racing import Race, hold_out
 
 LEVEL = 0.95
 
+REPORT_SERIES = 1 << 20
+"""How far the series of the report lies from that of the race: no fresh measurement of the same
+skill, which takes the next one, may find it done already."""
+
 
 class RaceRule(Value):
     """How to race, and how to report."""
@@ -111,7 +115,7 @@ async def race(
     rows: Rows = {}
     pairs = Pairs("", baseline.id, {})
     if track.winner is not None:
-        fresh = design.model_copy(update={"series": design.series + 1})
+        fresh = design.model_copy(update={"series": design.series + REPORT_SERIES})
         part = _part(fresh, (track.winner, baseline), reporting)
         rows = await settle(experiment, part, purse, settled)
         pairs = _pairs(part, rows, rule)

@@ -34,6 +34,9 @@ MOST_INPUT = 64 * 1024 * 1024
 MOST_INPUTS = 4 * MOST_INPUT
 """Bytes of all input files together."""
 
+DEEPEST = 100
+"""Levels of nesting: what is deeper can be read and not be written."""
+
 MOST_RUNS = 100
 MOST_SECONDS = 7 * 24 * 3600
 MOST_WEIGHT = 1_000_000
@@ -117,6 +120,10 @@ class _Reader:
 
     def read(self, data: JsonValue) -> Suite:
         """Read the whole document."""
+        if _is_deeper(data, DEEPEST):
+            raise InvalidSuite(
+                self._folder / FILE, [f"is nested more than {DEEPEST} levels deep"]
+            )
         document, problems = _document(data)
         problems += _config_problems(data)
         cases: list[Case] = []
@@ -197,6 +204,13 @@ class _Reader:
         digest = digest_bytes(data)
         self._content[digest] = data
         return FileRef(path=name.removeprefix(FIXTURES), digest=digest, size=len(data))
+
+
+def _is_deeper(value: JsonValue, levels: int) -> bool:
+    if not isinstance(value, dict | list):
+        return False
+    inner = value.values() if isinstance(value, dict) else value
+    return levels == 0 or any(_is_deeper(one, levels - 1) for one in inner)
 
 
 def _document(data: JsonValue) -> tuple[EvalSuite | None, list[str]]:
