@@ -311,3 +311,24 @@ def test_a_judge_that_failed_is_asked_again_and_has_not_failed_for_good(tmp_path
 
     assert asyncio.run(twice()).asked == tuple(agent.starts)
     assert len(agent.starts) == 5
+
+
+def test_an_answer_that_fits_the_schema_and_means_nothing_is_no_failure_for_good(
+    tmp_path: Path,
+) -> None:
+    """One expectation decided twice and another not at all: no schema can forbid it."""
+    twice = {**JUDGED, "expectations": [{"number": 1, "evidence": "", "passed": True}] * 2}
+    store = MemoryStore(lambda _owner: True, SystemClock())
+    bad, good = (yields(Ended(now(), json.dumps(said), USED)) for said in (twice, JUDGED))
+    run, agent = runner(store, tmp_path / "scratch", bad, bad, good)
+    made = ModelJudge(JudgeSetup(TrialAsk(run), "hand", "m"))
+
+    async def again() -> Judgement:
+        with pytest.raises(JudgeFailure, match="exactly once") as failed:
+            await made.judge(submission(), RUBRIC, "seed")
+        assert failed.value.asked == tuple(agent.starts), "it cost something all the same"
+        assert len(agent.starts) == 2
+        return await made.judge(submission(), RUBRIC, "seed")
+
+    assert asyncio.run(again()).asked == tuple(agent.starts)
+    assert len(agent.starts) == 3

@@ -67,6 +67,9 @@ def _judge_calls(plan: EvalPlan) -> dict[str, int]:
     for judge in plan.grader.judges:
         if not judge.simulated and each:
             calls[judge.model] += each
+    comparing = comparing_judge(plan.grader.judges)
+    if plan.request.pairwise and comparing and not comparing.simulated and places:
+        calls[comparing.model] += IN_BOTH_ORDERS * sum(leg.extent.total // 2 for leg in plan.legs)
     return calls
 
 

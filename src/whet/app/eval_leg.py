@@ -36,6 +36,9 @@ class LegRun:
         self._begun = iso(app.clock.now())
         self.adaptive: Outcome | None = None
         self.pairwise: PairwiseSummary | None = None
+        self.compared: set[str] = set()
+        """The addresses of the questions that were asked to hold outputs side by side."""
+
         self._folders.describe()
 
     def settled(self, row: Row) -> None:
@@ -51,10 +54,12 @@ class LegRun:
         """Write ``benchmark.json`` and what judges said of the suite, as far as it is.
 
         While it is under way there is no verdict: who looks again and again sees one by chance.
+        Nor is there one of an adaptive run that was interrupted before it came to its own.
         """
         found = benchmark(self.rows, self._context())
-        if under_way:
-            found = found.model_copy(update={"verdict": None}).lean()
+        if under_way or (self._plan.request.adaptive and self.adaptive is None):
+            about = found.metadata.model_copy(update={"status": "partial"})
+            found = found.model_copy(update={"verdict": None, "metadata": about}).lean()
         write_text(self.iteration.folder / "benchmark.json", found.to_json())
         write_text(
             self.iteration.folder / "eval_feedback_aggregate.json", self.feedback().to_json()
@@ -103,7 +108,7 @@ class LegRun:
 
     def cost(self) -> float | None:
         """All the money behind these rows: every execution, and every question to a judge."""
-        addresses = {row.trial for row in self.rows}
+        addresses = {row.trial for row in self.rows} | self.compared
         for row in self.rows:
             for opinion in row.grade.opinions if row.grade else ():
                 addresses.update(opinion.judgement.asked)

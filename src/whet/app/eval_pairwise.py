@@ -25,6 +25,8 @@ async def side_by_side(app: App, plan: EvalPlan, leg: LegRun) -> PairwiseSummary
         async with room:
             [verdict] = await compare_runs(judge, [pair])
         _write(plan, leg, verdict)
+        for preference in (verdict.first, verdict.second):
+            leg.compared.update(preference.asked if preference else ())
         news: dict[str, JsonValue] = {"case": pair.case, "status": verdict.outcome}
         await app.writer(lambda: app.store.events.append("trial.settled", plan.id, news))
         return verdict

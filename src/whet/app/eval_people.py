@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from pydantic import JsonValue, ValidationError
 from whet.app.app import opened
 from whet.app.parts import InstalledParts
 from whet.app.settings import Settings
-from whet.core.errors import InvalidDocument, NotFound, UsageError
+from whet.core.errors import Conflict, InvalidDocument, NotFound, UsageError
 from whet.core.naming import slug
 from whet.documents.benchmark import Benchmark
 from whet.documents.evals import EvalFeedbackAggregate, EvalSuite
@@ -23,7 +24,7 @@ from whet.evaluate.starter import Draft, Subject, starter
 from whet.evaluate.starter_ask import ModelDrafter
 from whet.evaluate.suite import FILE, MOST_SUITE, parse_suite
 from whet.evaluate.suite_edits import SuiteEdit, difference, edited_text, write_suite
-from whet.evaluate.suite_proposals import Asked, SuiteSource, asked, proposed, question
+from whet.evaluate.suite_proposals import Asked, SuiteSource, asked, may_propose, proposed, question
 from whet.ports.checker import Checker
 from whet.ports.engine import Engine
 from whet.ports.inspected import Inspected
@@ -153,13 +154,17 @@ def applied(found: Improvement, edits: Sequence[SuiteEdit]) -> str:
 def apply(settings: Settings, found: Improvement, edits: Sequence[SuiteEdit]) -> str:
     """Write the suite with *edits*, and return the change as a diff; empty if there is none.
 
-    Raises ``InvalidSuite`` and writes nothing if mistakes would be in it.
+    Raises ``InvalidSuite`` and writes nothing if mistakes would be in it, and ``Conflict`` if
+    somebody edited the suite meanwhile.
     """
     after = applied(found, edits)
     change = difference(found.text, after)
     if change:
         data = parse_json(after.encode(), FILE)
         parse_suite(data, found.place.folder, checkers(settings))
+        path = found.place.folder / FILE
+        if path.read_bytes().removeprefix(BOM_UTF8) != found.text.encode():
+            raise Conflict(str(path), "the text that was shown", "another one")
         write_suite(found.place.folder, after)
     return change
 
@@ -205,8 +210,11 @@ def _is_meant(name: str, place: Place) -> bool:
 def _stored(iteration: Iteration) -> Asked | None:
     path = iteration.folder / PROPOSALS
     try:
-        return Asked.model_validate(read_json(path))
+        found = Asked.model_validate(read_json(path))
     except NotFound:
         return None
     except ValidationError as error:
         raise InvalidDocument(path, "", f"{error.error_count()} mistakes; delete it") from None
+    if not all(may_propose(edit) for edit in found.edits):
+        raise InvalidDocument(path, "", "it has a check that no model may propose; delete it")
+    return found

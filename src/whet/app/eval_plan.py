@@ -105,12 +105,13 @@ def plan(app: App, request: EvalRequest, pins: tuple[Pin, ...] = ()) -> EvalPlan
     purse = Purse(request.budget)
     grader, warnings = _grader(app, request, suite, pins, purse)
     folder = app.settings.workspace / "evals" / slug(suite.document.skill_name, "skill", "-")
-    series = _series(app, folder, request)
+    # A fresh measurement begins the next series.
+    series = series_of(app, folder.name) + request.fresh
     runs = request.runs or suite.config.runs_per_eval
     designs = [
         Design(arms=arms, cases=suite.cases, pin=pin, repeats=runs, series=series) for pin in pins
     ]
-    legs = [_leg(app, design, grader, folder, request) for design in designs]
+    legs = [_leg(app, design, suite, grader, folder, request) for design in designs]
     return EvalPlan(
         id=f"eval_{digest([leg.digest for leg in legs])[:12]}",
         request=request,
@@ -206,12 +207,11 @@ def _check_shape(request: EvalRequest) -> None:
         raise UsageError("an adaptive run, and a comparison in pairs, need another side")
 
 
-def _series(app: App, folder: Path, request: EvalRequest) -> int:
-    """The series that is measured now; a fresh measurement begins the next one."""
-    state = app.store.states.get(SERIES, folder.name)
+def series_of(app: App, skill: str) -> int:
+    """The series in which a skill, by the name of its folder, is measured now."""
+    state = app.store.states.get(SERIES, skill)
     known = state.value.get("series") if state else 0
-    number = known if isinstance(known, int) else 0
-    return number + request.fresh
+    return known if isinstance(known, int) else 0
 
 
 def _grader(
@@ -235,7 +235,9 @@ def _checkers(app: App) -> dict[str, Checker]:
     return {name: app.parts.checker(name) for name in app.parts.checkers()}
 
 
-def _leg(app: App, design: Design, grader: Grader, folder: Path, request: EvalRequest) -> Leg:
+def _leg(
+    app: App, design: Design, suite: Suite, grader: Grader, folder: Path, request: EvalRequest
+) -> Leg:
     extra: dict[str, JsonValue] = {
         "adaptive": request.adaptive,
         "margin": request.margin,
@@ -245,6 +247,9 @@ def _leg(app: App, design: Design, grader: Grader, folder: Path, request: EvalRe
         "trials": [trial(design, cell).address for cell in cells(design)],
         "grades": [grader.address(case, "", 1) for case in design.cases],
         "arms": [arm.id for arm in design.arms],
+        # The folders of runs are called by these, and the verdict rests on those.
+        "evals": [[case.id, case.name] for case in design.cases],
+        "clusters": dict[str, JsonValue](suite.clusters() or {}),
         "extra": extra,
     }
     extent = _experiment(app, grader, request.width, "").extent(design)

@@ -10,7 +10,7 @@ from pydantic import JsonValue
 from whet.app.app import App
 from whet.app.eval_leg import LegRun
 from whet.app.eval_pairwise import side_by_side
-from whet.app.eval_plan import SERIES, EvalPlan, Leg, experiment
+from whet.app.eval_plan import SERIES, EvalPlan, Leg, experiment, series_of
 from whet.app.eval_request import EvalRequest
 from whet.core.errors import NotFound, WhetError
 from whet.core.instant import iso, iso_seconds
@@ -152,11 +152,7 @@ class Evals:
             for data in plan.content.values():
                 store.blobs.put(data)
             iterations = [begin(leg.root, self._mark(plan, leg)) for leg in plan.legs]
-            series = store.states.get(SERIES, plan.folder.name)
-            value: dict[str, JsonValue] = {"series": plan.series}
-            if (series.value if series else {"series": 0}) != value:
-                revision = series.revision if series else 0
-                store.states.put(SERIES, plan.folder.name, revision, value)
+            self._raise_series(plan)
             self._set(
                 EvalState(
                     id=plan.id,
@@ -172,6 +168,14 @@ class Evals:
             )
         pairs = zip(plan.legs, iterations, strict=True)
         return [LegRun(self.app, plan, leg, iteration) for leg, iteration in pairs]
+
+    def _raise_series(self, plan: EvalPlan) -> None:
+        """Later runs go on in this series, unless another process has begun a fresher one."""
+        states = self.app.store.states
+        if plan.series > series_of(self.app, plan.folder.name):
+            present = states.get(SERIES, plan.folder.name)
+            value: dict[str, JsonValue] = {"series": plan.series}
+            states.put(SERIES, plan.folder.name, present.revision if present else 0, value)
 
     def _mark(self, plan: EvalPlan, leg: Leg) -> IterationMark:
         old = next((arm.skill for arm in leg.design.arms if arm.id == "old_skill"), None)

@@ -74,7 +74,7 @@ def _models(engine: Engine, wish: Wish) -> list[str]:
         return [engine.name]
     if not mine and isinstance(engine, Inspected) and not engine.inspect().has_default_model:
         raise UsageError(f"{engine.name} takes no model by itself; name one with --model")
-    return mine or ["default"]
+    return list(dict.fromkeys(mine)) or ["default"]
 
 
 def _check_money(engine: Engine, budget: Budget) -> None:

@@ -1,10 +1,11 @@
 """Which of several skills is best: they race on some evals, the winner is measured on others."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from whet.app.app import App
+from whet.app.eval_estimate import Estimate, estimate
 from whet.app.eval_plan import EvalPlan, experiment, plan
 from whet.app.eval_request import EvalRequest
 from whet.core.address import digest
@@ -13,8 +14,9 @@ from whet.core.errors import UsageError
 from whet.core.instant import iso_seconds
 from whet.curate.library import folder_package
 from whet.documents.race import RaceCandidate, RaceReport
+from whet.evaluate.experiment import Extent
 from whet.evaluate.plan import Design
-from whet.evaluate.race import Raced, RaceRule, race
+from whet.evaluate.race import Raced, RaceRule, most_missing, race
 from whet.evaluate.suite_runs import write_text
 from whet.evaluate.verdict import kind_of, verdict_document
 
@@ -33,13 +35,20 @@ class RacePlan:
     """Where each candidate came from, by the id of its arm."""
 
     content: dict[str, bytes]
+    rule: RaceRule
+    most: int
+    """Trials that are not on record, if nobody is dropped."""
 
     @property
-    def most(self) -> int:
-        """Trials if nobody is dropped."""
-        cases, runs = len(self.design.cases), self.design.repeats
-        half = cases // 2
-        return (half * len(self.design.arms) + (cases - half) * 2) * runs
+    def baseline(self) -> Arm:
+        """No skill."""
+        return self.base.legs[0].design.arms[1]
+
+    def expected(self, app: App) -> Estimate:
+        """What it will cost at the most."""
+        extent = Extent(self.most, missing=self.most, ungraded=0)
+        legs = tuple(replace(leg, extent=extent) for leg in self.base.legs)
+        return estimate(app, replace(self.base, legs=legs))
 
 
 def race_plan(app: App, request: EvalRequest, rivals: Sequence[str]) -> RacePlan:
@@ -60,7 +69,10 @@ def race_plan(app: App, request: EvalRequest, rivals: Sequence[str]) -> RacePlan
         folders[name] = folder
         content |= {file.digest: files[file.path] for file in skill.files}
     design = leg.design.model_copy(update={"arms": tuple(arms)})
-    return RacePlan(base, design, folders, content)
+    suite = base.suite
+    rule = RaceRule(kind=kind_of(suite), margin=request.margin, clusters=suite.clusters())
+    most = most_missing(experiment(app, base), design, leg.design.arms[1], rule)
+    return RacePlan(base, design, folders, content, rule, most)
 
 
 async def run_race(app: App, made: RacePlan) -> RaceReport:
@@ -69,15 +81,13 @@ async def run_race(app: App, made: RacePlan) -> RaceReport:
     with app.store.transaction():
         for data in made.content.values():
             app.store.blobs.put(data)
-    rule = RaceRule(
-        kind=kind_of(base.suite), margin=base.request.margin, clusters=base.suite.clusters()
-    )
-    baseline = base.legs[0].design.arms[1]
 
     def settled(row: object) -> None:
         """Rows are kept in the database; nothing else is made of them."""
 
-    raced = await race(experiment(app, base), made.design, baseline, base.purse, settled, rule)
+    raced = await race(
+        experiment(app, base), made.design, made.baseline, base.purse, settled, made.rule
+    )
     report = _report(app, made, raced)
     identity = digest([arm.skill.digest for arm in made.design.arms if arm.skill])[:12]
     write_text(base.legs[0].root / f"race-{identity}" / "race.json", report.to_json())

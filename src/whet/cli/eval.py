@@ -1,16 +1,14 @@
 """``whet eval``: does the skill help, how sure are we, what does it cost."""
 
-from typing import Annotated
-
 import typer
 
 from whet.cli.default_command import DefaultCommand
 from whet.cli.eval_calibrate import calibrate
 from whet.cli.eval_feedback import feedback
 from whet.cli.eval_init import init
-from whet.cli.eval_options import Judges, Race, RegradeWish, Run, Skill, TrustScripts, Yes
+from whet.cli.eval_options import Race, Regrade, Run
 from whet.cli.eval_review import review
-from whet.cli.options import Json, Workspace, one_line_errors, taking
+from whet.cli.options import one_line_errors, taking
 
 app = typer.Typer(
     name="eval",
@@ -34,24 +32,14 @@ def run(options: Run) -> None:
 
 
 @app.command("regrade")
-def regrade(
-    skill: Skill,
-    judge: Judges = None,
-    readings: Annotated[
-        int | None, typer.Option(help="How often each judge reads a run.", min=1, max=20)
-    ] = None,
-    trust_scripts: TrustScripts = False,
-    yes: Yes = False,
-    workspace: Workspace = None,
-    json: Json = False,
-) -> None:
+@taking(Regrade)
+def regrade(options: Regrade) -> None:
     """Grade the latest runs anew, with the suite as it is now; no agent is started."""
     with one_line_errors(STOPPED):
         from whet.app.settings import read
         from whet.cli.eval_run import grade_anew
 
-        wish = RegradeWish(skill, tuple(judge or ()), readings, yes, trust_scripts)
-        grade_anew(read(workspace), wish, as_json=json)
+        grade_anew(read(options.workspace), options)
 
 
 @app.command("race")

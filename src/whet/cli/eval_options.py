@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -148,14 +148,19 @@ class Run:
             )
 
 
-class RegradeWish(NamedTuple):
-    """What ``whet eval regrade`` is asked for."""
+@dataclass(frozen=True, kw_only=True)
+class Regrade:
+    """The options of ``whet eval regrade``."""
 
-    skill: str
-    judges: tuple[str, ...]
-    readings: int | None
-    yes: bool
-    trust_scripts: bool
+    skill: Skill
+    judge: Judges = None
+    readings: Annotated[
+        int | None, typer.Option(help="How often each judge reads a run.", min=1, max=20)
+    ] = None
+    trust_scripts: TrustScripts = False
+    yes: Yes = False
+    workspace: Workspace = None
+    json: Json = False
 
 
 @dataclass(frozen=True, kw_only=True)

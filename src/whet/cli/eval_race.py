@@ -9,7 +9,6 @@ from rich.markup import escape
 from rich.table import Table
 
 from whet.app.app import App, opened
-from whet.app.eval_estimate import estimate
 from whet.app.races import RacePlan, race_plan
 from whet.app.races import run_race as carry_out
 from whet.app.settings import Settings
@@ -29,7 +28,7 @@ def run_race(settings: Settings, options: Race) -> None:
         made = race_plan(app, options.request(), options.rivals)
         for warning in made.base.warnings:
             say(warning)
-        if estimate(app, made.base).needs_consent:
+        if made.expected(app).needs_consent:
             confirm(f"at most {made.most} agent runs and their judges", yes=options.yes)
         report = asyncio.run(_run(app, made))
     if options.json:
@@ -51,7 +50,9 @@ def _print(console: Console, report: RaceReport, language: str) -> None:
     table.add_column("")
     for each in sorted(report.candidates, key=lambda c: -(c.flattered_mean or 0)):
         mean = "–" if each.flattered_mean is None else f"{each.flattered_mean * 100:.1f}"
-        table.add_row(escape(line(each.name, 60)), mean, _fate(each.name, each.dropped, report, words))
+        table.add_row(
+            escape(line(each.name, 60)), mean, _fate(each.name, each.dropped, report, words)
+        )
     console.print(table)
     lines = [words.flattered.format(evals=len(report.picked_by))]
     if report.winner is not None:

@@ -20,7 +20,7 @@ from whet.app.evals import EvalOutcome, Evals
 from whet.app.regrade import regrading
 from whet.app.settings import Settings
 from whet.cli import eval_plan_words
-from whet.cli.eval_options import RegradeWish, Run
+from whet.cli.eval_options import Regrade, Run
 from whet.cli.eval_plan_text import plan_text
 from whet.cli.eval_table import printed
 from whet.cli.eval_words import BY_LANGUAGE
@@ -57,17 +57,21 @@ def carry_out(settings: Settings, options: Run) -> None:
         fail("the gate is closed", 1)
 
 
-def grade_anew(settings: Settings, wish: RegradeWish, *, as_json: bool) -> None:
+def grade_anew(settings: Settings, options: Regrade) -> None:
     """Grade what is on record once more, and report it like a run."""
     with opened(settings) as app:
         with _every_mistake():
             made = regrading(
-                app, wish.skill, wish.judges, wish.readings, trust_scripts=wish.trust_scripts
+                app,
+                options.skill,
+                options.judge or (),
+                options.readings,
+                trust_scripts=options.trust_scripts,
             )
-        outcome = _carried_out(app, made, yes=wish.yes)
+        outcome = _carried_out(app, made, yes=options.yes)
         report = report_of(outcome)
         _write_beside(app, report, settings.language)
-    _show(outcome, report, settings.language, machine=as_json)
+    _show(outcome, report, settings.language, machine=options.json)
 
 
 def _carried_out(app: App, made: EvalPlan, *, yes: bool) -> EvalOutcome:

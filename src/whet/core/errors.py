@@ -157,3 +157,6 @@ class JudgeFailure(WhetError):
     """A judge broke or gave nothing usable."""
 
     code = "judge_failure"
+
+    asked: tuple[str, ...] = ()
+    """The addresses of the trials behind it, if a model was asked: they tell what it cost."""

@@ -17,8 +17,6 @@ _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 def read_json(path: Path) -> JsonValue:
     """Read a JSON file, with or without a byte order mark."""
     try:
-        if path.exists() and not path.is_file():
-            raise InvalidDocument(path, "", "is no file")
         data = path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
         raise NotFound(f"{path}: no such file") from None

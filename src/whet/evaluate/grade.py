@@ -15,7 +15,7 @@ from whet.core.case import Case
 from whet.core.check import CheckResult
 from whet.core.check import gate as count
 from whet.core.errors import JudgeFailure, WhetError
-from whet.core.grade import Grade, Opinion
+from whet.core.grade import Grade, Judgement, Opinion
 from whet.core.instant import iso
 from whet.core.rubric import Rubric
 from whet.core.trial import TrialRecord
@@ -139,7 +139,8 @@ class Grader:
             judgement = await judge.judge(submission, rubric, of_reading)
             found = read(judgement, submission.case.standard, rubric)
         except JudgeFailure as failure:
-            found = {"error": str(failure)}
+            # What it cost to no avail is told by what was asked.
+            found = {"error": str(failure), "judgement": Judgement(asked=failure.asked)}
         except WhetError as error:
             found = {"error": f"judge {judge.name}: {error}"}
         except Exception as error:  # noqa: BLE001 - a judge's bug costs one grade, not the run

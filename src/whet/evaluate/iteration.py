@@ -27,10 +27,11 @@ class Iteration:
 
 
 def iterations(root: Path) -> list[Iteration]:
-    """Every iteration below *root*, oldest first; a folder without its mark is none of ours."""
+    """Every iteration below *root*, oldest first; a link, and a folder without its mark, is none
+    of ours."""
     found: list[Iteration] = []
     for folder in root.glob("iteration-*"):
-        if _NAME.fullmatch(folder.name):
+        if _NAME.fullmatch(folder.name) and not folder.is_symlink():
             try:
                 found.append(Iteration(folder, IterationMark.load(folder / FILE)))
             except WhetError:

@@ -99,13 +99,7 @@ async def race(
     Every attempt of the design is run for each case, and averaged. Cases that share a fixture stay
     together on one side of the split, and count as one in the race.
     """
-    names = [arm.id for arm in (*design.arms, baseline)]
-    if len(design.arms) < 2 or len(set(names)) != len(names):
-        raise UsageError("a race needs two candidates or more, and a baseline that is none of them")
-    units = shuffled_units(design, rule.clusters)
-    if len(units) < 2:
-        raise UsageError("a race needs cases to pick by and others to report by")
-    picking, reporting = hold_out(units, rule.held_out, int(plan_digest(design), 16))
+    picking, reporting = _split(design, baseline, rule)
     track = _Track(design)
     for batch in batches(picking, rule.batch):
         part = _part(design, track.running, batch)
@@ -115,8 +109,7 @@ async def race(
     rows: Rows = {}
     pairs = Pairs("", baseline.id, {})
     if track.winner is not None:
-        fresh = design.model_copy(update={"series": design.series + REPORT_SERIES})
-        part = _part(fresh, (track.winner, baseline), reporting)
+        part = _report(design, track.winner, baseline, reporting)
         rows = await settle(experiment, part, purse, settled)
         pairs = _pairs(part, rows, rule)
     return Raced(
@@ -130,6 +123,30 @@ async def race(
         trials=track.trials + _filled(rows),
         is_cut_off=track.is_cut_off or _is_cut_off(rows),
     )
+
+
+def most_missing(experiment: Experiment, design: Design, baseline: Arm, rule: RaceRule) -> int:
+    """How many trials a race may have to run: those of everybody, if nobody is dropped."""
+    picking, reporting = _split(design, baseline, rule)
+    reports = [_report(design, arm, baseline, reporting) for arm in design.arms]
+    raced = experiment.extent(_part(design, design.arms, picking)).missing
+    return raced + max(experiment.extent(report).missing for report in reports)
+
+
+def _split(design: Design, baseline: Arm, rule: RaceRule) -> tuple[list[Unit], list[Unit]]:
+    """The cases to pick by, and those to report by."""
+    names = [arm.id for arm in (*design.arms, baseline)]
+    if len(design.arms) < 2 or len(set(names)) != len(names):
+        raise UsageError("a race needs two candidates or more, and a baseline that is none of them")
+    units = shuffled_units(design, rule.clusters)
+    if len(units) < 2:
+        raise UsageError("a race needs cases to pick by and others to report by")
+    return hold_out(units, rule.held_out, int(plan_digest(design), 16))
+
+
+def _report(design: Design, winner: Arm, baseline: Arm, units: Sequence[Unit]) -> Design:
+    fresh = design.model_copy(update={"series": design.series + REPORT_SERIES})
+    return _part(fresh, (winner, baseline), units)
 
 
 def _part(design: Design, arms: Sequence[Arm], units: Sequence[Unit]) -> Design:

@@ -121,9 +121,7 @@ class _Reader:
     def read(self, data: JsonValue) -> Suite:
         """Read the whole document."""
         if _is_deeper(data, DEEPEST):
-            raise InvalidSuite(
-                self._folder / FILE, [f"is nested more than {DEEPEST} levels deep"]
-            )
+            raise InvalidSuite(self._folder / FILE, [f"is nested more than {DEEPEST} levels deep"])
         document, problems = _document(data)
         problems += _config_problems(data)
         cases: list[Case] = []

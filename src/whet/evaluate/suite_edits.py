@@ -85,7 +85,10 @@ def write_suite(folder: Path, text: str) -> None:
     path = folder / FILE
     if not path.parent.resolve().is_relative_to(folder.resolve()):
         raise UsageError(f"{path.parent} leads out of the skill's folder")
+    mode = path.stat().st_mode if path.is_file() else None
     write_atomic(path, text, durable=True)
+    if mode is not None:
+        path.chmod(mode & 0o777)
 
 
 def raw_evals(data: JsonValue) -> list[Raw]:

@@ -197,6 +197,11 @@ async def asked(ask: Ask, query: Query, source: SuiteSource) -> Asked:
     )
 
 
+def may_propose(edit: SuiteEdit) -> bool:
+    """Whether a model may; scripts are for people only."""
+    return edit.check is None or edit.check.get("type") in CHECK_TYPES
+
+
 def as_expectation(reason: str) -> str:
     """What a run should do, out of the remark that nothing tests it: its first sentence."""
     plain = " ".join(storable(reason).split())
@@ -298,8 +303,8 @@ def _read(raw: JsonValue, source: SuiteSource) -> SuiteEdit | str:
         )
     except ValidationError as error:
         return f"it does not fit: {error.errors()[0]['msg']}"
-    if edit.check is not None and edit.check.get("type") not in CHECK_TYPES:
-        return f"checks of type {edit.check.get('type')!r} are not taken from a model"
+    if not may_propose(edit):
+        return f"checks of type {(edit.check or {}).get('type')!r} are not taken from a model"
     if (missing := _missing(edit)) is not None:
         return missing
     if is_done(source.data, edit):

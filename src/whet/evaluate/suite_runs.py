@@ -4,11 +4,12 @@ The layout is skill-creator's, so that its own tools can read it. Every file is 
 the database: written when a row is settled, and again whenever the suite is run.
 """
 
+import os
 from collections import Counter
 from pathlib import Path
 
 from whet.core.address import digest
-from whet.core.errors import EnvironmentProblem, WhetError
+from whet.core.errors import EnvironmentProblem, UsageError, WhetError
 from whet.core.grade import Grade
 from whet.core.naming import slug
 from whet.core.trial import TrialRecord
@@ -30,6 +31,10 @@ SNAPSHOT = "evals.json"
 
 MOST_NAME = 200
 """Bytes of the name of a folder; file systems take 255."""
+
+LONGEST_PATH = 4000
+"""Bytes of a path of an output that is written, with room for the name it has meanwhile; the
+system takes 4095."""
 
 _METADATA = "eval_metadata.json"
 _METRICS = "metrics.json"
@@ -69,7 +74,9 @@ class RunFolders:
         """Say above the runs what was asked, and keep the suite as it was."""
         _write(self._iteration / SNAPSHOT, self._suite.document)
         for eval_ in self._suite.document.evals:
-            _write(self._iteration / eval_folder(eval_) / _METADATA, _metadata(eval_))
+            folder = self._iteration / eval_folder(eval_)
+            _refuse_links(folder, self._iteration)
+            _write(folder / _METADATA, _metadata(eval_))
 
     def add(self, row: Row) -> Metrics | None:
         """Bring the folder of a run up to date, and tell what the run did in numbers; None for a
@@ -77,6 +84,7 @@ class RunFolders:
         if (record := row.record) is None:
             return None
         folder = self.path(row)
+        _refuse_links(folder / "outputs", self._iteration)
         grading = grading_of(row)
         if (written := _written(folder, row)) is not None:
             return written
@@ -101,8 +109,9 @@ class RunFolders:
 
     def _outputs(self, folder: Path, record: TrialRecord, metrics: Metrics) -> None:
         for file in record.outputs:
-            _make(folder / file.path)
-            write_atomic(folder / file.path, self._blobs.get(file.digest), durable=False)
+            if _fits(folder / file.path):
+                _make(folder / file.path, folder)
+                write_atomic(folder / file.path, self._blobs.get(file.digest), durable=False)
         # Where skill-creator looks for it, unless the agent made something of that name.
         if all(file.path.split("/")[0] != _METRICS for file in record.outputs):
             _write(folder / _METRICS, metrics)
@@ -194,7 +203,7 @@ def _is_whole(folder: Path, row: Row) -> bool:
     names = [_METADATA, "transcript.md", "session.json", "timing.json"]
     names += ["structural.json"] if row.grade else []
     names += [f"outputs/{file.path}" for file in row.record.outputs] if row.record else []
-    return all((folder / name).is_file() for name in names)
+    return all((folder / name).is_file() for name in names if _fits(folder / name))
 
 
 def _write(path: Path, document: Document) -> None:
@@ -207,8 +216,25 @@ def write_text(path: Path, text: str) -> None:
     write_atomic(path, text, durable=False)
 
 
-def _make(path: Path) -> None:
-    """The folder of a file."""
+def _fits(path: Path) -> bool:
+    """Whether the system takes so long a path; an agent's own folder may be a shorter one."""
+    return len(os.fsencode(path.absolute())) < LONGEST_PATH
+
+
+def _refuse_links(folder: Path, within: Path) -> None:
+    """Raise ``UsageError`` where somebody put a link on the way: what agents made would be
+    written wherever it leads to."""
+    for each in (folder, *folder.parents):
+        if each == within:
+            return
+        if each.is_symlink():
+            raise UsageError(f"{each} is a link; nothing is written through it")
+
+
+def _make(path: Path, within: Path | None = None) -> None:
+    """The folder of a file, without any link on the way from *within*."""
+    if within is not None:
+        _refuse_links(path.parent, within)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:

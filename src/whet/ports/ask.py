@@ -40,6 +40,8 @@ class Reply:
     """Whether the first answer did not fit and was asked for again."""
     addresses: tuple[str, ...]
     """Of the trials behind the answer: what was paid for once is to be counted once."""
+    is_recorded: bool = field(default=False, compare=False)
+    """Whether all of it was on record: asking the same again gives the same."""
 
 
 class Ask(Protocol):

@@ -67,8 +67,8 @@ class TrialAsk:
         """See the port."""
         if query.schema is None:
             spec = self._spec(query, None)
-            record = await self._settled(spec, _Asked((spec.address,)))
-            return self._reply(record, None, (spec.address,))
+            asked = _Asked((spec.address,))
+            return self._reply(await self._settled(spec, asked), None, asked)
         # Loading the library behind it takes longer than starting a command does.
         from whet.documents.schema import Schema
         from whet.run.extract import extract
@@ -90,7 +90,7 @@ class TrialAsk:
             kind = "invalid" if found.is_json else "no_json"
             asked.text = record.answer
             raise self._failure(kind, record.engine, found.problems[0], asked)
-        return self._reply(record, found.value, asked.addresses)
+        return self._reply(record, found.value, asked)
 
     def _spec(self, query: Query, schema: "Schema | None") -> TrialSpec:
         engine = self.runner.parts.engine(query.engine)
@@ -156,16 +156,17 @@ class TrialAsk:
             reservation.settle(handled.executions, handled.usage)
         return handled
 
-    def _reply(self, record: TrialRecord, value: JsonValue, addresses: tuple[str, ...]) -> Reply:
+    def _reply(self, record: TrialRecord, value: JsonValue, asked: "_Asked") -> Reply:
         return Reply(
             text=record.answer,
             value=value,
-            usage=self._usage(addresses),
+            usage=self._usage(asked.addresses),
             engine=record.engine,
             model=record.model,
             simulated=record.simulated,
-            repaired=len(addresses) > 1,
-            addresses=addresses,
+            repaired=len(asked.addresses) > 1,
+            addresses=asked.addresses,
+            is_recorded=asked.is_recorded,
         )
 
     def _failure(self, kind: _Kind, engine: str, reason: str, asked: "_Asked") -> AskFailure:

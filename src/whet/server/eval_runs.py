@@ -10,6 +10,7 @@ from whet.app.evals import Evals
 from whet.core.errors import NotFound
 from whet.core.value import Value
 from whet.documents.evals import EvalFeedbackAggregate, EvalSuite
+from whet.documents.skill_creator import Feedback
 from whet.evaluate.calibrate import Calibration, calibrate, labelled, once
 from whet.evaluate.review import (
     ReviewedRun,
@@ -86,7 +87,8 @@ Folder = Annotated[Path, Depends(_folder)]
 @router.get("/runs")
 def runs(folder: Folder) -> RunList:
     """List the runs of one engine and model."""
-    return RunList(runs=tuple(_summary(folder, run) for run in runs_of(folder)))
+    said = load_feedback(folder)
+    return RunList(runs=tuple(_summary(run, said) for run in runs_of(folder)))
 
 
 @router.get("/runs/{run_id}")
@@ -95,7 +97,7 @@ def run(run_id: str, folder: Folder) -> RunView:
     found = find_run(runs_of(folder), run_id)
     grading = found.grading.to_data()
     return RunView(
-        run=_summary(folder, found),
+        run=_summary(found, load_feedback(folder)),
         prompt=found.prompt,
         produced=tuple(RunFile(name=one.name, text=one.text) for one in produced(found)),
         grading=grading if isinstance(grading, dict) else {},
@@ -111,8 +113,8 @@ def review(run_id: str, request: ReviewRequest, folder: Folder, desk: AtDesk) ->
     said = Said(request.label, request.feedback, checked_scores(request.scores, known))
     # Two people may review at once; the database is their lock.
     with desk.app.store.transaction():
-        save_review(folder, every, found, said, desk.app.clock.now())
-    return _summary(folder, found)
+        after = save_review(folder, every, found, said, desk.app.clock.now())
+    return _summary(found, after)
 
 
 @router.get("/calibration")
@@ -128,8 +130,8 @@ def feedback(folder: Folder) -> dict[str, JsonValue]:
     return found if isinstance(found, dict) else {}
 
 
-def _summary(folder: Path, run: ReviewedRun) -> RunSummary:
-    said = review_of(run, load_feedback(folder))
+def _summary(run: ReviewedRun, feedback: Feedback) -> RunSummary:
+    said = review_of(run, feedback)
     review = said.to_data() if said else None
     return RunSummary(
         run_id=run.run_id,

@@ -1,5 +1,6 @@
 """``/v1/evals``: plan, start, list, get, follow, stop, report."""
 
+import asyncio
 from collections.abc import Iterator
 from functools import partial
 from http import HTTPStatus
@@ -27,6 +28,9 @@ MEDIA_TYPES = {
     "markdown": "text/markdown",
     "junit": "application/xml",
 }
+
+HARMLESS = {"content-security-policy": "sandbox", "x-content-type-options": "nosniff"}
+"""A report shows what strangers wrote, at the address of the API: a browser runs none of it."""
 
 
 class StartEval(EvalRequest):
@@ -59,7 +63,9 @@ def dry_run(request: EvalRequest, desk: AtDesk) -> dict[str, JsonValue]:
 async def start(request: StartEval, desk: AtDesk) -> EvalState:
     """Run the evals of a skill; what may cost much has to be ``confirmed``."""
     wanted = EvalRequest.model_validate(request.model_dump(exclude={"confirmed"}))
-    return await _begin(plan(desk.app, wanted), desk, confirmed=request.confirmed)
+    # A large suite takes its time to read, and others are served meanwhile.
+    made = await asyncio.to_thread(plan, desk.app, wanted)
+    return await _begin(made, desk, confirmed=request.confirmed)
 
 
 @router.get("")
@@ -86,7 +92,7 @@ async def resume(found: Known, desk: AtDesk) -> EvalState:
     """Go on with what was interrupted or is incomplete; what is on record is not run again."""
     if found.status == "running" and found.owner != desk.app.owner.id:
         return found
-    made = plan(desk.app, found.request.resumed())
+    made = await asyncio.to_thread(plan, desk.app, found.request.resumed())
     if made.id != found.id:
         raise Conflict("the skill, its suite or an engine", found.id, made.id)
     return await _begin(made, desk, confirmed=True)
@@ -115,7 +121,7 @@ def report(
     """The report as a page, as Markdown or as JUnit XML."""
     made = stored_report(desk.app, found, detailed=form == "html")
     text = desk.app.parts.exporter(form).export(made, language)
-    return Response(text, media_type=MEDIA_TYPES[form])
+    return Response(text, media_type=MEDIA_TYPES[form], headers=HARMLESS)
 
 
 def _benchmarks(desk: Desk, found: EvalState) -> Iterator[dict[str, JsonValue] | None]:

@@ -87,15 +87,21 @@ class ModelJudge:
         for attempt in range(1, MOST_TRIES + 1):
             try:
                 reply = await self._ask(replace(query, series=_series(seed, attempt)))
-                return replace(reply, addresses=(*asked, *reply.addresses)), read(reply.value)
             except AskFailure as failure:
                 trouble, asked = str(failure), (*asked, *failure.addresses)
                 tries += not failure.is_recorded
-            except JudgeFailure as failure:
-                trouble, tries = str(failure), tries + 1
+            else:
+                asked = (*asked, *reply.addresses)
+                try:
+                    return replace(reply, addresses=asked), read(reply.value)
+                except JudgeFailure as failure:
+                    trouble = str(failure)
+                    tries += not reply.is_recorded
             if tries == TRIES:
                 break
-        raise JudgeFailure(f"judge {self._engine}:{self.model}: {trouble}")
+        failed = JudgeFailure(f"judge {self._engine}:{self.model}: {trouble}")
+        failed.asked = asked
+        raise failed
 
 
 def _series(seed: str, attempt: int) -> int:
