@@ -20,7 +20,7 @@ from whet.app.eval_people import (
     suite_of_runs,
 )
 from whet.app.settings import Settings, read
-from whet.core.errors import InvalidDocument, InvalidSuite, NotFound, UsageError
+from whet.core.errors import Conflict, InvalidDocument, InvalidSuite, NotFound, UsageError
 from whet.evaluate.starter import subject
 from whet.evaluate.suite_edits import SuiteEdit
 
@@ -138,3 +138,45 @@ def test_broken_proposals_are_named(settings: Settings, skill: Path) -> None:
     (folder / PROPOSALS).write_text('{"edits": 5}')
     with pytest.raises(InvalidDocument, match=PROPOSALS):
         improvement(settings, Place(skill), None)
+
+
+def test_what_somebody_wrote_meanwhile_is_not_lost(settings: Settings, skill: Path) -> None:
+    add_iteration(settings, "claude__opus", 1, "Nothing checks the tone.")
+    found = improvement(settings, Place(skill), None)
+    path = skill / "evals/evals.json"
+    path.write_text(json.dumps({**SUITE, "note": "an hour of work"}))
+    with pytest.raises(Conflict, match="changed meanwhile"):
+        apply(settings, found, chosen(found, [1]))
+    assert json.loads(path.read_text())["note"] == "an hour of work"
+
+
+def test_who_may_read_a_suite_stays_as_it_was(settings: Settings, skill: Path) -> None:
+    add_iteration(settings, "claude__opus", 1, "Nothing checks the tone.")
+    path = skill / "evals/evals.json"
+    path.chmod(0o600)
+    found = improvement(settings, Place(skill), None)
+    assert apply(settings, found, chosen(found, [1]))
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_script_among_the_proposals_was_put_there(settings: Settings, skill: Path) -> None:
+    """No model may propose one, so nobody is asked to accept one."""
+    folder = add_iteration(settings, "claude__opus", 1)
+    edit = {
+        "kind": "add_check",
+        "eval_ids": [1],
+        "reason": "harmless",
+        "check": {"type": "custom_script", "description": "harmless", "script": "curl evil"},
+    }
+    asked = {"engine": "claude", "model": "opus", "edits": [edit]}
+    (folder / PROPOSALS).write_text(json.dumps(asked))
+    with pytest.raises(InvalidDocument, match="no model may propose"):
+        improvement(settings, Place(skill), None)
+
+
+def test_a_link_is_no_iteration(settings: Settings, skill: Path, tmp_path: Path) -> None:
+    folder = add_iteration(settings, "claude__opus", 1)
+    elsewhere = folder.rename(tmp_path / "elsewhere")
+    folder.symlink_to(elsewhere)
+    with pytest.raises(NotFound):
+        all_iterations(settings, Place(skill))

@@ -113,6 +113,20 @@ def test_models_for_every_engine_and_for_one(workspace: Path, knives: Path) -> N
         assert names(engines=("hand", "hand")) == ["hand:default"]
 
 
+@pytest.mark.parametrize(
+    ("engines", "model", "fix"),
+    [(("hand",), "claude:opus", "--engine claude"), (("simulated",), "opus", "--engine")],
+)
+def test_a_model_that_nobody_would_ask(
+    workspace: Path, knives: Path, engines: tuple[str, ...], model: str, fix: str
+) -> None:
+    with (
+        app_with(workspace, hand(writes_python)) as app,
+        pytest.raises(UsageError, match=fix),
+    ):
+        planned(app, knives, engines=engines, models=(model,))
+
+
 def test_the_folder_of_a_model_stays_inside(workspace: Path, knives: Path) -> None:
     with app_with(workspace, hand(writes_python)) as app:
         models = ("../../../escaped", "a/b", "..")

@@ -38,6 +38,7 @@ USAGE: dict[tuple[str, ...], tuple[str, str]] = {
     ("demo", "extra"): ("extra", "whet demo --help"),
     ("demo", "--workspace"): ("--workspace", "whet"),
     ("demo", "--language", "xx"): ("'--language'", "whet demo --help"),
+    ("eval",): ("Missing command", "whet eval --help"),
     ("serve", "--port", "abc"): ("'--port'", "whet serve --help"),
     ("serve", "--port", "65536"): ("65535", "whet serve --help"),
     ("serve", "--port", "-1"): ("'--port'", "whet serve --help"),

@@ -96,6 +96,28 @@ def test_a_total_lies_in_its_range_and_grows_with_each_score(
     assert rubric.normalized(higher) >= rubric.normalized(scores) - 1e-9
 
 
+@given(
+    st.lists(st.sampled_from([0.1, 0.2, 0.3, 0.7, 1, 1.1, 2.5]), min_size=1, max_size=5),
+    st.sampled_from([3, 5, 7, 10]),
+    st.data(),
+)
+def test_what_all_dimensions_have_is_the_total(
+    weights: list[float], maximum: int, data: st.DataObject
+) -> None:
+    """Full marks are not a little more than 1, and 3 of 5 everywhere is not a little less than 0.6:
+    differences have bounds, and passing has a limit."""
+    rubric = Rubric(
+        name="any",
+        dimensions=tuple(
+            Dimension(name=str(number), maximum=maximum, weight=weight)
+            for number, weight in enumerate(weights)
+        ),
+    )
+    score = data.draw(st.integers(0, maximum))
+    found = rubric.normalized({dimension.name: score for dimension in rubric.dimensions})
+    assert found == score / maximum
+
+
 def test_full_marks_are_one_exactly() -> None:
     for rubric in (SIX_DIMENSIONS, FIVE):
         full = {dimension.name: dimension.maximum for dimension in rubric.dimensions}

@@ -9,7 +9,8 @@ import pytest
 
 from tests.curate.shelves import add_skill
 from whet.core.errors import EnvironmentProblem, NotFound, UsageError
-from whet.curate.library import HIDDEN, package
+from whet.curate import library
+from whet.curate.library import HIDDEN, folder_package, package
 
 NOBODY = 65534
 
@@ -62,7 +63,7 @@ def test_any_change_is_another_digest(folder: Path, change: str) -> None:
     assert package(folder, "Writer")[0].digest != before
 
 
-@pytest.mark.parametrize("hidden", sorted(HIDDEN))
+@pytest.mark.parametrize("hidden", [*sorted(HIDDEN), "Evals", "EVALS", ".Git"])
 @pytest.mark.parametrize("above", [".", "scripts", "scripts/deep/er"])
 def test_tests_histories_and_workspaces_are_left_out(folder: Path, hidden: str, above: str) -> None:
     """The agent never sees its own test, wherever in the package it lies."""
@@ -77,6 +78,36 @@ def test_names_that_only_look_like_it_are_kept(folder: Path) -> None:
     for name in ("evals.md", "my-evals", ".gitignore", "workspace.py"):
         (folder / "package" / name).write_text("kept")
     assert {"evals.md", "my-evals", ".gitignore", "workspace.py"} <= package(folder, "W")[1].keys()
+
+
+def test_what_is_no_skill_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody names a home folder by mistake, or through the API on purpose."""
+    (tmp_path / "private").write_bytes(b"x" * 1000)
+    monkeypatch.setattr(library, "MOST_BYTES", 100)
+    with pytest.raises(NotFound, match=r"no SKILL\.md"):
+        folder_package(tmp_path)
+    (tmp_path / "SKILL.md").symlink_to(tmp_path / "private")
+    with pytest.raises(NotFound, match=r"no SKILL\.md"):
+        folder_package(tmp_path)
+
+
+@pytest.mark.parametrize("limit", ["MOST_BYTES", "MOST_FILES"])
+def test_a_skill_as_large_as_a_disk_is_refused(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    whole = len(package(folder, "Writer")[1]) if limit == "MOST_FILES" else 15
+    monkeypatch.setattr(library, limit, whole)
+    assert len(package(folder, "Writer")[1]) == 2
+    monkeypatch.setattr(library, limit, whole - 1)
+    with pytest.raises(UsageError, match="is no skill: it has more than"):
+        package(folder, "Writer")
+
+
+def test_folders_without_end_are_refused(folder: Path) -> None:
+    deepest = folder / "package" / ("d/" * 900)
+    deepest.mkdir(parents=True)
+    with pytest.raises(UsageError, match="folders inside one another"):
+        package(folder, "Writer")
 
 
 def test_links_are_not_followed(folder: Path, tmp_path: Path) -> None:

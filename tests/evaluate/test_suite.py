@@ -169,6 +169,10 @@ MISTAKES: dict[str, tuple[Fields, str]] = {
         {"quality_rubric": rubric(dimension(minimum=5, maximum=1))},
         "'depth': the scale must rise",
     ),
+    "anchors beyond the scale": (
+        {"quality_rubric": rubric(dimension(scoring={"1": "poor", "10": "excellent"}))},
+        "'depth': the anchor 10 is not on the scale 1..5",
+    ),
     "scale below 0": (
         {"quality_rubric": rubric(dimension(minimum=-1, maximum=1))},
         "'depth': the scale must rise",

@@ -43,6 +43,28 @@ def test_a_number_too_long_to_be_written(tmp_path: Path) -> None:
         read_suite(tmp_path, checkers())
 
 
+def nested(folder: Path, depth: int) -> Path:
+    """A skill whose suite has lists in lists."""
+    skill_at(folder, suite_of(eval_(), more="@"))
+    path = folder / "evals/evals.json"
+    path.write_text(path.read_text().replace('"@"', "[" * depth + "]" * depth))
+    return path
+
+
+def test_what_is_read_can_be_written(tmp_path: Path) -> None:
+    path = nested(tmp_path, 98)
+    suite = read_suite(tmp_path, checkers())
+    assert json.loads(suite.document.to_json()) == json.loads(path.read_text())
+
+
+@pytest.mark.parametrize("depth", [105, 250, 253, 600, 5000])
+def test_what_could_not_be_written_is_not_read(tmp_path: Path, depth: int) -> None:
+    """A run keeps a copy of its suite."""
+    nested(tmp_path, depth)
+    with pytest.raises(WhetError, match="nested more than|broken JSON"):
+        read_suite(tmp_path, checkers())
+
+
 @pytest.mark.slow
 def test_ten_thousand_evals(tmp_path: Path) -> None:
     """Twice as long as ten times fewer would be fine; a hundred times would not."""

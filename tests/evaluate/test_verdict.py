@@ -107,6 +107,8 @@ def test_a_pair_without_a_score_leaves_both_sides_and_is_named() -> None:
         run(WITHOUT, two, 1, 0.9),
         run(WITH, three, 1),
         lost(WITHOUT, three, 1),
+        run(WITH, three, 2, error="judge timed out"),
+        run(WITHOUT, three, 2, error="judge timed out"),
         *both(four, 1, 0.8, 0.5),
     ]
     verdict, pairs = found(suite(one, two, three, four), rows)
@@ -116,6 +118,7 @@ def test_a_pair_without_a_score_leaves_both_sides_and_is_named() -> None:
         "eval 1 run 2: without_skill: crash: no space",
         "eval 2 run 1: with_skill: the grader failed: judge timed out",
         "eval 3 run 1: with_skill: not scored; without_skill: rate_limit: slow down",
+        "eval 3 run 2: both sides: the grader failed: judge timed out",
     )
     rows_by_eval = by_eval(pairs, suite(one, two, three, four))
     assert [(e.eval_id, e.delta, e.pairs) for e in rows_by_eval] == [
@@ -251,7 +254,7 @@ WORDS = [
     (
         given_verdict(0.01),
         "The skill helps: +12 points (95 % interval +4 … +20) over 12 evals and 72 runs.",
-        "技能有帮助：+12 分（95 % 区间 +4 … +20），基于 12 个评测、72 次运行。",
+        "技能有帮助：+12 分（95 % 区间 +4 … +20），基于 12 个评测项、72 次运行。",
     ),
     (
         given_verdict(
@@ -261,7 +264,7 @@ WORDS = [
             interval=Interval(low=-0.24, high=-0.0004, level=0.95, method=""),
         ),
         "The skill hurts: -12 points (95 % interval -24 … -0.04) over 12 evals and 72 runs.",
-        "技能使结果变差：-12 分（95 % 区间 -24 … -0.04），基于 12 个评测、72 次运行。",
+        "技能使结果变差：-12 分（95 % 区间 -24 … -0.04），基于 12 个评测项、72 次运行。",
     ),
     (
         given_verdict(
@@ -276,7 +279,7 @@ WORDS = [
             " An effect below 15 points could easily have been missed."
         ),
         (
-            "运行太少，无法判断：+3.1 分（95 % 区间 -5 … +11），基于 12 个评测、72 次运行。"
+            "运行太少，无法判断：+3.1 分（95 % 区间 -5 … +11），基于 12 个评测项、72 次运行。"
             "低于 15 分的效果很可能被漏掉。"
         ),
     ),
@@ -286,7 +289,7 @@ WORDS = [
             "Too few runs to tell: +12 points over 1 eval and 2 runs."
             " So few evals cannot show any effect."
         ),
-        "运行太少，无法判断：+12 分，基于 1 个评测、2 次运行。评测太少，看不出任何效果。",
+        "运行太少，无法判断：+12 分，基于 1 个评测项、2 次运行。评测项太少，看不出任何效果。",
     ),
     (
         given_verdict(
@@ -297,12 +300,12 @@ WORDS = [
             smallest_detectable_effect=0.0,
         ),
         "Both sides came out alike in every eval: 0 points over 12 evals and 72 runs.",
-        "两边在每个评测中的结果都相同：0 分，基于 12 个评测、72 次运行。",
+        "两边在每个评测项上的结果都相同：0 分，基于 12 个评测项、72 次运行。",
     ),
     (
         Verdict(label="inconclusive", delta=None, interval=None, n_cases=0),
         "Nothing could be compared: no eval has a scored run on both sides.",
-        "无法比较：没有任何评测在两边都有得分。",
+        "无法比较：没有任何评测项在两边都有得分。",
     ),
 ]
 

@@ -12,10 +12,12 @@ from tests.exporters.reports import (
     expectation,
     report,
     run,
+    runs,
     statistics,
     summary,
+    verdict,
 )
-from whet.documents.benchmark import RunSummary
+from whet.documents.benchmark import MissingRun, RunSummary, Stats
 from whet.exporters.expectations import expectations
 from whet.exporters.figures import (
     EvalRow,
@@ -26,6 +28,8 @@ from whet.exporters.figures import (
     other,
     worst_first,
 )
+from whet.exporters.telling import missing
+from whet.exporters.words import ENGLISH
 
 
 def test_the_difference_is_with_the_skill_minus_the_other() -> None:
@@ -55,6 +59,36 @@ def test_a_measure_that_is_zero_is_still_measured() -> None:
     zero = summary(0.0, consistency=0.0)
     rows = measures(benchmark(run_summary=RunSummary(with_skill=zero)))
     assert {"pass_rate", "consistency"} <= {row.name for row in rows}
+
+
+def test_a_rate_of_nothing_decided_is_no_zero() -> None:
+    """The format has no null there; a judge that failed every time decided nothing."""
+    zero = summary(0.0, pass_rate=Stats(mean=0, stddev=0, min=0, max=0))
+    undecided = tuple(
+        one.model_copy(update={"result": one.result.model_copy(update={"grade_status": "failed"})})
+        for one in runs()
+    )
+    both = RunSummary(with_skill=zero, without_skill=zero)
+    found = [row.name for row in measures(benchmark(run_summary=both, runs=undecided))]
+    assert "pass_rate" not in found
+    gave_up = tuple(
+        one.model_copy(update={"result": one.result.model_copy(update={"status": "failed"})})
+        for one in undecided
+    )
+    found = [row.name for row in measures(benchmark(run_summary=both, runs=gave_up))]
+    assert "pass_rate" in found
+
+
+def test_what_is_missing_is_named_once() -> None:
+    gone = MissingRun(eval_id=1, configuration="with_skill", run_number=2, reason="budget")
+    excluded = ("eval 1 run 2: with_skill: budget", "eval 1 run 20: with_skill: not scored")
+    made = report(
+        benchmark(missing=(gone,), verdict=verdict().model_copy(update={"excluded": excluded}))
+    )
+    assert missing(made, made.legs[0], ENGLISH) == [
+        "Create a test · with skill · run 2: budget",
+        "eval 1 run 20: with_skill: not scored",
+    ]
 
 
 def test_evals_are_shown_over_whole_pairs() -> None:

@@ -69,5 +69,12 @@ def test_no_input_is_read_as_a_command() -> None:
     assert not re.findall(r'(?<!["\w/])\$[A-Z_]+', script), "every variable is quoted"
 
 
+def test_nothing_that_is_printed_is_a_command_to_the_runner() -> None:
+    script = ACTION.partition("run: |\n")[2].partition("\n\n")[0]
+    before, _, _ = script.partition("whet eval run")
+    assert 'echo "::stop-commands::$token"' in before
+    assert "trap 'echo \"::$token::\"' EXIT" in before
+
+
 def test_reports_are_kept_when_the_gate_is_closed() -> None:
     assert re.search(r"if: always\(\)\n      uses: actions/upload-artifact@", ACTION)

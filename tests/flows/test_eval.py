@@ -48,6 +48,10 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert done.returncode == 0, done.stderr
     assert "careful-python" in done.stdout
     assert "Simulated" in done.stdout
+    folder = workspace / "evals/careful-python/simulated__simulated/iteration-1"
+    assert done.stdout.endswith(
+        f"{TRIALS} run now, 0 only graded anew, 0 reused\nfiles  {folder}\n"
+    )
     return workspace
 
 
@@ -120,14 +124,15 @@ def test_reports_that_were_asked_for(copy: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("option", ["--junit", "--html", "--markdown", "--summary"])
 @pytest.mark.parametrize("path", ["missing/folder/file", "."])
-def test_a_file_that_cannot_be_written(copy: Path, tmp_path: Path, option: str, path: str) -> None:
-    """One line, and the result is told all the same."""
-    target = tmp_path / path
-    done = whet("eval", EXAMPLE, "--workspace", copy, option, target)
+def test_a_file_that_cannot_be_written(tmp_path: Path, option: str, path: str) -> None:
+    """One line, before anything is run and paid for."""
+    target, workspace = tmp_path / path, tmp_path / "workspace"
+    done = whet("eval", EXAMPLE, "--workspace", workspace, option, target)
     assert done.returncode == 3
     assert done.stderr.startswith(f"whet: cannot write {target}: ")
     assert done.stderr.count("\n") == 1
-    assert "careful-python" in done.stdout
+    assert done.stdout == ""
+    assert not executions(workspace)
 
 
 def test_gates(copy: Path) -> None:
@@ -167,6 +172,7 @@ def test_every_mistake_on_a_line_of_its_own(tmp_path: Path) -> None:
         (["--timeout", "inf"], 2, "timeout_seconds: "),
         (["--max-cost", "inf"], 2, "max_cost_usd: "),
         (["--engine", "nope"], 2, "unknown engine 'nope'"),
+        (["--model", "claude:opus"], 2, "add: --engine claude"),
         (["--against", "nowhere"], 2, "no folder nowhere"),
         (["--engine", "api", "--model", "x", "--judge", "simulated"], 2, "confirm with --yes"),
     ],

@@ -55,7 +55,7 @@ def unfit(kind: Kind = "invalid") -> AskFailure:
 def test_it_says_what_it_is() -> None:
     made, ask = judge(JUDGED)
     port: Judge = made
-    assert (port.name, port.model, port.simulated) == ("model", "opus", False)
+    assert (port.name, port.model, port.simulated) == ("model", "claude:opus", False)
     assert isinstance(made, Comparing)
     others = [
         ModelJudge(JudgeSetup(ask, engine, model)).version
@@ -69,7 +69,7 @@ def test_it_needs_an_engine_and_takes_its_default_model() -> None:
     _, ask = judge(JUDGED)
     with pytest.raises(UsageError, match="which engine"):
         ModelJudge(JudgeSetup(ask))
-    assert ModelJudge(JudgeSetup(ask, "codex")).model == "default"
+    assert ModelJudge(JudgeSetup(ask, "codex")).model == "codex:default"
 
 
 def test_an_answer_becomes_a_judgement() -> None:

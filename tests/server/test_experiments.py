@@ -37,6 +37,7 @@ def test_the_contract_lists_every_path(workspace: Path) -> None:
     assert {path: sorted(methods) for path, methods in contract["paths"].items()} == {
         "/v1/health": ["get"],
         "/v1/engines": ["get"],
+        "/v1/config": ["get", "put"],
         "/v1/experiments": ["get", "post"],
         "/v1/experiments/{identity}": ["get"],
         "/v1/experiments/{identity}/resume": ["post"],

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from whet.app.app import App
-from whet.app.eval_plan import EvalPlan
+from whet.app.eval_plan import EvalPlan, Leg
 from whet.app.pins import is_paid
 from whet.core.trial import TrialRecord
+from whet.evaluate.iteration import find
+from whet.ports.comparing import Comparing
 from whet.stats.describe import mean
 
 ASK_ABOVE_USD = 1.0
@@ -16,6 +18,9 @@ ASK_ABOVE_USD = 1.0
 
 LOOK_BACK = 500
 """Records that are looked at for what a trial takes."""
+
+ORDERS = 2
+"""Questions for one comparison in pairs: with either side first."""
 
 
 @dataclass(frozen=True)
@@ -45,9 +50,7 @@ def estimate(app: App, plan: EvalPlan) -> Estimate:
     runs = sum(leg.extent.missing for leg in paid)
     calls = _judge_calls(plan)
     costs = [
-        _times(leg.extent.missing, _costs(known, leg.design.pin.model, leg.design.pin.engine))
-        for leg in paid
-        if leg.extent.missing
+        _times(leg.extent.missing, _costs(known, leg.name)) for leg in paid if leg.extent.missing
     ]
     costs += [_times(count, _costs(known, model)) for model, count in calls.items()]
     return Estimate(
@@ -67,14 +70,23 @@ def _judge_calls(plan: EvalPlan) -> dict[str, int]:
     for judge in plan.grader.judges:
         if not judge.simulated and each:
             calls[judge.model] += each
-    comparing = comparing_judge(plan.grader.judges)
-    if plan.request.pairwise and comparing and not comparing.simulated and places:
-        calls[comparing.model] += IN_BOTH_ORDERS * sum(leg.extent.total // 2 for leg in plan.legs)
+    comparing = next((each for each in plan.grader.judges if isinstance(each, Comparing)), None)
+    pairs = sum(map(_uncompared, plan.legs)) if plan.request.pairwise else 0
+    if comparing is not None and not comparing.simulated and pairs:
+        calls[comparing.model] += ORDERS * pairs
     return calls
 
 
-def _costs(known: Sequence[TrialRecord], model: str, engine: str | None = None) -> list[float]:
-    mine = [r for r in known if r.model == model and engine in (None, r.engine)]
+def _uncompared(leg: Leg) -> int:
+    """Pairs of runs that nobody has held side by side yet."""
+    known = find(leg.root, leg.digest)
+    compared = len([*known.folder.glob("eval-*/comparison-run-*.json")]) if known else 0
+    return max(0, leg.extent.total // 2 - compared)
+
+
+def _costs(known: Sequence[TrialRecord], model: str) -> list[float]:
+    """What was paid for a model, called ``engine:model``."""
+    mine = [record for record in known if f"{record.engine}:{record.model}" == model]
     return [record.usage.cost_usd for record in mine if record.usage.cost_usd is not None]
 
 

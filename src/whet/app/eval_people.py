@@ -89,6 +89,8 @@ def one_iteration(settings: Settings, place: Place, number: int | None) -> Itera
 def load_suite(folder: Path) -> EvalSuite:
     """The suite of a skill as it is written, whatever its checks; raises ``NotFound``."""
     path = folder / FILE
+    if not folder.is_dir():
+        raise NotFound(f"no folder {folder}")
     if not path.is_file():
         raise NotFound(f"{folder} has no {FILE}; write one with: whet eval init {folder}")
     if path.stat().st_size > MOST_SUITE:

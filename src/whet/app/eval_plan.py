@@ -8,6 +8,7 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from whet.app.app import App
+from whet.app.config import defaults
 from whet.app.eval_request import EvalRequest
 from whet.app.judging import seated
 from whet.app.pins import Wish, pinned, place
@@ -20,13 +21,13 @@ from whet.curate.library import folder_package, package, skills
 from whet.documents.eval_statistics import PowerRow
 from whet.evaluate.experiment import Experiment, Extent
 from whet.evaluate.grade import Grader
+from whet.evaluate.judging import MODEL
 from whet.evaluate.plan import Design, Pin, cells, trial
 from whet.evaluate.reliability import power_before
 from whet.evaluate.suite import Suite, read_suite
 from whet.pools.local import LocalPool
 from whet.ports.checker import Checker
 
-RETRIES = 2
 SERIES = "eval-series"
 _VERSION = re.compile(r"v[0-9]{1,9}")
 
@@ -82,9 +83,9 @@ class EvalPlan:
 
     @property
     def judge_names(self) -> tuple[str, ...]:
-        """Each judge with its model."""
+        """Each judge with what it asks: ``codex:default`` where it is a model."""
         return tuple(
-            judge.name if judge.name == judge.model else f"{judge.name} {judge.model}"
+            judge.model if judge.name in (MODEL, judge.model) else f"{judge.name} {judge.model}"
             for judge in self.grader.judges
         )
 
@@ -96,10 +97,13 @@ def plan(app: App, request: EvalRequest, pins: tuple[Pin, ...] = ()) -> EvalPlan
     """
     source, name = skill_folder(app, request.skill)
     skill, content = folder_package(source)
+    if not pins:
+        request = _filled(app, request)
     pins = pins or pinned(app, _wish(request))
     simulated = all(app.parts.engine(pin.engine).simulated for pin in pins)
     _check_shape(request)
     timeout = request.timeout_seconds or (60 if simulated else 600)
+    request = request.model_copy(update={"timeout_seconds": timeout})
     suite = read_suite(source, _checkers(app), timeout)
     arms, more = _arms(app, request, suite, skill, name)
     purse = Purse(request.budget)
@@ -136,7 +140,7 @@ def _experiment(app: App, grader: Grader, width: int, subject: str) -> Experimen
     return Experiment(
         store=app.store,
         writer=app.writer,
-        pool=LocalPool(app.runner(RETRIES), width),
+        pool=LocalPool(app.runner(defaults(app).retries), width),
         grader=grader,
         subject=subject,
     )
@@ -197,8 +201,15 @@ def _by_digest(skill: SkillPackage, content: Mapping[str, bytes]) -> dict[str, b
     return {file.digest: content[file.path] for file in skill.files}
 
 
+def _filled(app: App, request: EvalRequest) -> EvalRequest:
+    """The request with what the configuration says where nobody named anything."""
+    known = defaults(app)
+    update = known.filling(request.engines, request.models, request.timeout_seconds)
+    return request.model_copy(update=update)
+
+
 def _wish(request: EvalRequest) -> Wish:
-    return Wish(request.engines, request.models, request.options, request.budget)
+    return Wish(request.engines or (), request.models, request.options, request.budget)
 
 
 def _check_shape(request: EvalRequest) -> None:

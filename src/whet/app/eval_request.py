@@ -20,7 +20,9 @@ class EvalRequest(Value):
     against: str | None = None
     """An older version (``v3``) of the skill in the library, or a folder, instead of no skill."""
 
-    engines: tuple[str, ...] = ("simulated",)
+    engines: tuple[str, ...] | None = None
+    """None for the one of the configuration."""
+
     models: tuple[str, ...] = ()
     """For every engine, or for one as ``engine:model``."""
 

@@ -76,6 +76,11 @@ class LegOutcome:
     words: Mapping[str, str] = field(default_factory=dict[str, str])
     """The verdict for people by language, where there is more to say than it tells itself."""
 
+    @property
+    def executed(self) -> int:
+        """The runs that were missing before and are there now; a budget may have left some out."""
+        return self.extent.missing - len(self.benchmark.missing or ())
+
 
 @dataclass(frozen=True)
 class EvalOutcome:

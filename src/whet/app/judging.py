@@ -31,7 +31,20 @@ def seated(
         app.parts.judge(choice.judge, app.judge_setup(choice.engine, choice.model, purse))
         for choice in choices
     ]
-    return tuple(judges), tuple(warning for choice in choices for warning in choice.warnings)
+    warnings = [warning for choice in choices for warning in choice.warnings]
+    if request.budget.max_cost_usd is not None:
+        warnings += [
+            f"{choice.engine} does not tell what it costs: the limit of money does not hold for it"
+            " as a judge"
+            for choice in choices
+            if choice.engine and not _tells_cost(app, choice.engine)
+        ]
+    return tuple(judges), tuple(dict.fromkeys(warnings))
+
+
+def _tells_cost(app: App, name: str) -> bool:
+    engine = app.parts.engine(name)
+    return not isinstance(engine, Inspected) or "cost" in engine.inspect().abilities
 
 
 def _choices(

@@ -33,6 +33,7 @@ class Wish:
 
 def pinned(app: App, wish: Wish) -> tuple[Pin, ...]:
     """Every engine with each of its models; raises ``UsageError`` for what cannot be."""
+    _check_models(app, wish)
     pins: list[Pin] = []
     for name in dict.fromkeys(wish.engines):
         engine = app.parts.engine(name)
@@ -60,6 +61,21 @@ def place(pin: Pin) -> str:
 def is_paid(engine: Engine) -> bool:
     """Whether somebody is charged for what it does, as far as whet can know."""
     return not engine.simulated and engine.name not in _FREE
+
+
+def _check_models(app: App, wish: Wish) -> None:
+    """A model that nobody would be asked by is a slip, and dear if it is not noticed."""
+    simulated = [app.parts.engine(name).simulated for name in wish.engines]
+    for model in wish.models:
+        prefix, mark, _ = model.partition(":")
+        if mark and prefix in wish.engines:
+            continue
+        if mark and prefix in app.parts.engines():
+            raise UsageError(f"the model {model} is for {prefix}; add: --engine {prefix}")
+        if simulated and all(simulated):
+            raise UsageError(
+                f"the simulated agent has no model {model}; name an engine with --engine"
+            )
 
 
 def _models(engine: Engine, wish: Wish) -> list[str]:

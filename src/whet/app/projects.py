@@ -3,6 +3,7 @@
 from pydantic import Field, JsonValue
 
 from whet.app.app import App
+from whet.app.config import Defaults, defaults
 from whet.core.errors import UsageError
 from whet.core.value import Value
 from whet.curate.library import Asset, baselines, cases, package, skills
@@ -21,8 +22,10 @@ class Comparison(Value):
     name: str = Field(min_length=1)
     skills: tuple[str, ...] = Field(min_length=1)
     baselines: tuple[str, ...] = Field(min_length=1)
-    engine: str = "simulated"
+    engine: str = ""
     model: str = ""
+    """Both by default as the configuration has them."""
+
     repeats: int = Field(default=1, ge=1, le=100)
     timeout_seconds: float | None = Field(default=None, gt=0, allow_inf_nan=False)
     """For each attempt; by default what an agent of that kind may well need."""
@@ -34,19 +37,21 @@ class Comparison(Value):
 def create_project(app: App, comparison: Comparison) -> Project:
     """Make the project folder; raises ``UsageError`` for anything that is not there, and makes
     nothing then."""
-    engine = app.parts.engine(comparison.engine)
+    known = defaults(app)
+    engine = app.parts.engine(comparison.engine or known.engine)
     shelf, tests = skills(app.settings.workspace), baselines(app.settings.workspace)
     request = ProjectRequest(
         name=comparison.name,
         pin=Pin(
-            engine=comparison.engine,
+            engine=engine.name,
             engine_version=engine.version(comparison.options),
-            model=comparison.model or _default_model(engine),
+            model=comparison.model or _default_model(engine, known),
             options=comparison.options,
             sandbox=app.sandbox(engine),
         ),
         repeats=comparison.repeats,
-        timeout_seconds=comparison.timeout_seconds or _patience(engine),
+        timeout_seconds=comparison.timeout_seconds or known.timeout_seconds or _patience(engine),
+        retry_count=known.retries,
     )
     chosen = [shelf.find(reference) for reference in comparison.skills]
     for skill in chosen:
@@ -65,9 +70,9 @@ def _patience(engine: Engine) -> float:
     return 60 if engine.simulated else 600
 
 
-def _default_model(engine: Engine) -> str:
+def _default_model(engine: Engine, known: Defaults) -> str:
     """A simulated agent has no model; every other one takes what it is set up with."""
-    return engine.name if engine.simulated else "default"
+    return engine.name if engine.simulated else known.model_for(engine.name) or "default"
 
 
 def _filled(baseline: Asset[BaselineMeta]) -> Asset[BaselineMeta]:

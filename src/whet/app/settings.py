@@ -5,7 +5,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
@@ -15,6 +15,14 @@ from whet.ports.machine import Machine
 SHARED_MEMORY = Path("/dev/shm")  # a memory file system; ten times faster than a disk
 ROOM_BYTES = 512 * 1024 * 1024
 
+
+OVERRIDES = {
+    "default_engine": "WHET_DEFAULT_ENGINE",
+    "default_model": "WHET_DEFAULT_MODEL",
+    "default_timeout_seconds": "WHET_DEFAULT_TIMEOUT_SECONDS",
+    "default_retry_count": "WHET_DEFAULT_RETRY_COUNT",
+}
+"""Keys of ``cli/config.json``, and the variables that go before the file."""
 
 _SECRET = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)$")
 _PASSWORD = re.compile(r"://[^/\s:@]*:([^/\s]+)@")
@@ -43,6 +51,9 @@ class Settings:
     language: str
     """``WHET_LANGUAGE``: ``en`` or ``zh``, for sample data; default from the locale."""
 
+    overrides: Mapping[str, str] = field(default_factory=dict[str, str])
+    """``WHET_DEFAULT_…``: values that go before those of ``cli/config.json``, by their key."""
+
     @property
     def secrets(self) -> tuple[str, ...]:
         """Values of the environment that must never be stored, whoever comes upon them; also
@@ -63,6 +74,7 @@ def read(workspace: Path | None = None, environment: Mapping[str, str] = os.envi
         sandbox=_sandbox(known.get("WHET_SANDBOX", "auto")),
         machine=Machine(known, Path(known.get("HOME") or Path.home())),
         language=_language(known),
+        overrides={key: known[name] for key, name in OVERRIDES.items() if name in known},
     )
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from pydantic import Field
 
 from whet.app.app import App
+from whet.app.config import defaults
 from whet.app.pins import Wish, is_paid, pinned, place
 from whet.core.address import digest
 from whet.core.budget import Budget, Purse
@@ -23,7 +24,6 @@ from whet.pools.local import LocalPool
 from whet.ports.inspected import Inspected
 from whet.stats.describe import mean
 
-RETRIES = 2
 LOOK_BACK = 500
 """Records that are looked at for what a run takes."""
 
@@ -38,13 +38,20 @@ class TriggerRequest(Value):
     beside: tuple[Path, ...] = ()
     """Skills, or folders of skills, that agents are offered as well."""
 
-    engines: tuple[str, ...] = ("simulated",)
+    engines: tuple[str, ...] | None = None
+    """None for the one of the configuration."""
+
     models: tuple[str, ...] = ()
     """For every engine, or for one as ``engine:model``."""
 
     runs: int = Field(default=trigger.RUNS, ge=1, le=100)
-    timeout_seconds: float = Field(default=trigger.TIMEOUT_SECONDS, gt=0, allow_inf_nan=False)
+    timeout_seconds: float | None = Field(default=None, gt=0, allow_inf_nan=False)
     budget: Budget = Budget()
+
+    @property
+    def patience(self) -> float:
+        """Seconds for each run."""
+        return self.timeout_seconds or trigger.TIMEOUT_SECONDS
 
 
 @dataclass(frozen=True)
@@ -81,12 +88,15 @@ class TriggerPlan:
 
 def plan(app: App, request: TriggerRequest) -> TriggerPlan:
     """Look at everything that is asked for; raises ``UsageError`` and runs nothing."""
+    known = defaults(app)
+    update = known.filling(request.engines, request.models, request.timeout_seconds)
+    request = request.model_copy(update=update)
     offered = offer(request.skill, request.beside)
     queries = read_queries(request.skill, request.queries)
     root = app.settings.workspace / "triggers" / slug(offered.name, "skill", "-")
-    for name in request.engines:
+    for name in request.engines or ():
         _refuse_blind(app, name)
-    pins = pinned(app, Wish(request.engines, request.models, budget=request.budget))
+    pins = pinned(app, Wish(request.engines or (), request.models, budget=request.budget))
     legs = tuple(_leg(app, request, offered, queries.items, pin, root) for pin in pins)
     addresses = [trial(leg.design, cell).address for leg in legs for cell in cells(leg.design)]
     return TriggerPlan(
@@ -114,7 +124,7 @@ def _leg(
     pin: Pin,
     root: Path,
 ) -> TriggerLeg:
-    made = trigger.design(offered, queries, pin, runs=request.runs, timeout=request.timeout_seconds)
+    made = trigger.design(offered, queries, pin, runs=request.runs, timeout=request.patience)
     extent = experiment(app, "", 1).extent(made)
     return TriggerLeg(made, root / place(pin), extent, is_paid(app.parts.engine(pin.engine)))
 
@@ -149,7 +159,7 @@ def experiment(app: App, subject: str, width: int) -> Experiment:
     return Experiment(
         store=app.store,
         writer=app.writer,
-        pool=LocalPool(app.runner(RETRIES), width),
+        pool=LocalPool(app.runner(defaults(app).retries), width),
         grader=Grader(judges=(), rubric=None, blobs=app.store.blobs, clock=app.clock),
         subject=subject,
     )

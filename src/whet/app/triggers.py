@@ -74,7 +74,7 @@ class Triggers:
                 queries,
                 pin,
                 runs=made.request.runs,
-                timeout=made.request.timeout_seconds,
+                timeout=made.request.patience,
             )
             rows, _ = await self._rows(made, offered, plan)
             addresses.update(row.trial for row in rows)

@@ -14,17 +14,17 @@ app = typer.Typer(
     name="eval",
     cls=DefaultCommand,
     help="Measure whether a skill helps: whet eval SKILL_DIR runs its evals/evals.json.",
-    no_args_is_help=True,
 )
 
 STOPPED = "stopped; run the same command again to go on where it ended"
+STOPPED_FRESH = "stopped; run it again without --fresh to go on where it ended"
 
 
 @app.command("run")
 @taking(Run)
 def run(options: Run) -> None:
     """Run the evals of a skill with it and without it, and say whether it helps."""
-    with one_line_errors(STOPPED):
+    with one_line_errors(STOPPED_FRESH if options.fresh else STOPPED):
         from whet.app.settings import read
         from whet.cli.eval_run import carry_out
 

@@ -17,7 +17,9 @@ Skill = Annotated[
 ]
 Engines = Annotated[
     list[str] | None,
-    typer.Option("--engine", help="An agent to run it on; may be repeated. Default: simulated."),
+    typer.Option(
+        "--engine", help="An agent to run it on; may be repeated. Default: as configured."
+    ),
 ]
 Models = Annotated[
     list[str] | None,
@@ -116,6 +118,12 @@ class Run:
     workspace: Workspace = None
     json: Json = False
 
+    @property
+    def written(self) -> list[Path]:
+        """The files that are to be written."""
+        asked = (self.junit, self.html, self.markdown, self.summary)
+        return [path for path in asked if path is not None]
+
     def request(self) -> "EvalRequest":
         """What is asked for."""
         from whet.app.eval_request import EvalRequest
@@ -125,7 +133,7 @@ class Run:
             return EvalRequest(
                 skill=self.skill,
                 against=self.against,
-                engines=tuple(self.engine or ["simulated"]),
+                engines=tuple(self.engine) if self.engine else None,
                 models=tuple(self.model or ()),
                 runs=self.runs,
                 baseline=self.baseline,
@@ -171,7 +179,9 @@ class Race:
     rivals: Annotated[
         list[str], typer.Argument(help="Folders of other skills, for the same evals.")
     ]
-    engine: Annotated[str, typer.Option(help="The agent to run it on.")] = "simulated"
+    engine: Annotated[
+        str | None, typer.Option(help="The agent to run it on. Default: as configured.")
+    ] = None
     model: Annotated[str | None, typer.Option(help="The model.")] = None
     runs: Annotated[
         int | None, typer.Option(help="Runs of each eval. Default: as the suite says.", min=1)
@@ -191,7 +201,7 @@ class Race:
         with usable_values():
             return EvalRequest(
                 skill=self.skill,
-                engines=(self.engine,),
+                engines=(self.engine,) if self.engine else None,
                 models=(self.model,) if self.model else (),
                 runs=self.runs,
                 judges=tuple(self.judge or ()),

@@ -73,7 +73,8 @@ ENGLISH = PeopleWords(
     left="{path} is there already and stays as it is",
     edit_it=(
         "It is a draft: put requests of your users in place of these, and say what only good work "
-        "has. Then run: whet eval {folder}"
+        "has. Then run: whet eval {folder} --engine claude --dry-run\n"
+        "Without --engine the simulated agent does it, which only writes Python."
     ),
     run_of="Run {number} ({place} of {total} to review): {name}",
     prompt="Prompt",
@@ -147,7 +148,8 @@ CHINESE = PeopleWords(
     left="{path} 已存在，保持不变",
     edit_it=(
         "这只是草稿：请换成用户的真实请求，并写明只有好的结果才具备什么。"
-        "然后运行：whet eval {folder}"
+        "然后运行：whet eval {folder} --engine claude --dry-run\n"
+        "不加 --engine 时由模拟智能体完成，它只会写 Python。"
     ),
     run_of="运行 {number}（待评审 {total} 个中的第 {place} 个）：{name}",
     prompt="提示词",
@@ -186,8 +188,8 @@ CHINESE = PeopleWords(
     not_corrected="未校正：需要两类标签，且评审要好于掷硬币",
     independent="95 % 区间把各次运行视为相互独立；同一评测项的重复运行并非完全如此。",
     simulated="智能体或评审是内置的模拟部件。",
-    suggested="评审对测试集的意见，来自第 {iteration} 次迭代的 {total} 次运行：",
-    no_suggestions="评审对测试集没有意见（{total} 次运行）。",
+    suggested="评审对评测套件的意见，来自第 {iteration} 次迭代的 {total} 次运行：",
+    no_suggestions="评审对评测套件没有意见（{total} 次运行）。",
     edits="由此得出的修改：",
     no_edits="这些运行没有引出任何修改。",
     kinds={

@@ -25,7 +25,9 @@ def plan_text(console: Console, made: EvalPlan, expected: Estimate, words: PlanW
         counts = (extent.missing, extent.ungraded, extent.reused, extent.total)
         table.add_row(escape(line(leg.name, 120)), *map(str, counts))
     judges = words.judges.format(judges=line(", ".join(made.judge_names)))
-    shape = words.shape.format(evals=len(design.cases), arms=arms, runs=design.repeats)
+    shape = words.shape.format(
+        evals=len(design.cases), sides=len(design.arms), arms=arms, runs=design.repeats
+    )
     lines = [shape, judges if made.judge_names else words.no_judge, _cost(expected, words)]
     console.print(table)
     console.print("\n".join(lines), highlight=False, markup=False, soft_wrap=True)

@@ -20,14 +20,13 @@ class PlanWords:
     unknown_cost: str
     free: str
     power: str
-    smallest: str
     nothing: str
     scale: str
 
 
 ENGLISH = PlanWords(
     title="Plan for {skill}",
-    shape="{evals} evals × {arms} × {runs} runs",
+    shape="{evals} evals × {sides} sides ({arms}) × {runs} runs",
     judges="judged by {judges}",
     no_judge="no judge is needed: rules decide",
     agent="agent",
@@ -39,15 +38,15 @@ ENGLISH = PlanWords(
     unknown_cost="Estimate: {runs} agent runs and {calls} judge calls; nothing is on record that "
     "tells their cost.",
     free="It costs nothing: nobody is asked that charges for it.",
-    power="What it can see, if skills and runs vary as they usually do (with a chance of 80 %):",
-    smallest="smallest effect",
+    power="The smallest effect that evals × runs show with a chance of 80 %, if scores\n"
+    "vary as they usually do:",
     nothing="none",
     scale="{points:.0f} points",
 )
 
 CHINESE = PlanWords(
     title="{skill} 的计划",
-    shape="{evals} 个用例 × {arms} × 各 {runs} 次",
+    shape="{evals} 个评测项 × {sides} 种配置（{arms}）× 各 {runs} 次",
     judges="评审：{judges}",
     no_judge="不需要评审：全部由规则判定",
     agent="智能体",
@@ -58,8 +57,7 @@ CHINESE = PlanWords(
     cost="估计：{runs} 次智能体运行，{calls} 次评审调用，约 {cost:.2f} 美元。",
     unknown_cost="估计：{runs} 次智能体运行，{calls} 次评审调用；没有记录可以推算费用。",
     free="不产生费用：不会调用任何收费的模型。",
-    power="若技能与运行的波动与通常相当，它能看出的效果（把握 80 %）：",
-    smallest="最小可见效果",
+    power="若得分的波动与通常相当，各种“评测项 × 运行次数”以 80 % 的把握能看出的最小效果：",
     nothing="无",
     scale="{points:.0f} 分",
 )

@@ -34,8 +34,8 @@ CHINESE = RaceWords(
     average="赛中得分",
     won="胜出",
     beaten="明显落败",
-    flattered="比赛用了 {evals} 个用例。胜者正是凭这些分数选出的，因此它们偏高。",
-    measured="在其余用例上重新测量：{winner}。{sentence}",
+    flattered="比赛用了 {evals} 个评测项。胜者正是凭这些分数选出的，因此它们偏高。",
+    measured="在其余评测项上重新测量：{winner}。{sentence}",
     cut_off="预算用尽，提前结束。",
     simulated="以上由内置的模拟智能体和模拟评审产生。",
 )

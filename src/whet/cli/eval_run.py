@@ -36,8 +36,11 @@ from whet.ports.exporter import EvalReport
 def carry_out(settings: Settings, options: Run) -> None:
     """Plan, ask, run, report; a gate that is not passed ends with exit code 1."""
     with opened(settings) as app:
+        for path in options.written:
+            _check_place(path)
         made = _planned(app, options.request())
         if options.dry_run:
+            _warn(made)
             _show_plan(made, estimate(app, made), settings.language, as_json=options.json)
             return
         outcome = _carried_out(app, made, yes=options.yes)
@@ -75,12 +78,16 @@ def grade_anew(settings: Settings, options: Regrade) -> None:
 
 
 def _carried_out(app: App, made: EvalPlan, *, yes: bool) -> EvalOutcome:
-    for warning in made.warnings:
-        say(warning)
+    _warn(made)
     expected = estimate(app, made)
     if expected.needs_consent:
         confirm(str(expected), yes=yes)
     return asyncio.run(_run(app, made))
+
+
+def _warn(made: EvalPlan) -> None:
+    for warning in made.warnings:
+        say(warning)
 
 
 def _planned(app: App, request: EvalRequest) -> EvalPlan:
@@ -117,7 +124,17 @@ def _show(outcome: EvalOutcome, report: EvalReport, language: str, *, machine: b
     if machine:
         sys.stdout.write(json.dumps(as_json(outcome), ensure_ascii=False, indent=2) + "\n")
         return
-    printed(Console(), report, BY_LANGUAGE[language])
+    words, console = BY_LANGUAGE[language], Console()
+    printed(console, report, words)
+    extents = [leg.extent for leg in outcome.legs]
+    told = words.extent.format(
+        total=sum(each.total for each in extents),
+        now=sum(leg.executed for leg in outcome.legs),
+        graded=sum(each.ungraded for each in extents),
+        reused=sum(each.reused for each in extents),
+    )
+    lines = [told, *(f"{words.files}  {leg.iteration.folder}" for leg in outcome.legs)]
+    console.print("\n" + "\n".join(lines), highlight=False, markup=False, soft_wrap=True)
 
 
 def as_json(outcome: EvalOutcome) -> dict[str, JsonValue]:
@@ -140,7 +157,7 @@ def as_json(outcome: EvalOutcome) -> dict[str, JsonValue]:
                 "folder": str(leg.iteration.folder),
                 "trials": {
                     "total": leg.extent.total,
-                    "executed": leg.extent.missing,
+                    "executed": leg.executed,
                     "regraded": leg.extent.ungraded,
                     "reused": leg.extent.reused,
                 },
@@ -171,6 +188,13 @@ def _write_files(app: App, report: EvalReport, options: Run, language: str) -> N
             _write(path, app.parts.exporter(name).export(report, language))
     if options.summary is not None:
         _append(options.summary, app.parts.exporter("markdown").export(report, language))
+
+
+def _check_place(path: Path) -> None:
+    """Before anybody is charged: a report needs a folder to lie in."""
+    if path.is_dir() or not path.absolute().parent.is_dir():
+        reason = "it is a folder" if path.is_dir() else f"there is no folder {path.parent}"
+        raise EnvironmentProblem(f"cannot write {path}: {reason}")
 
 
 def _write(path: Path, text: str) -> None:

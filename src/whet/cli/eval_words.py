@@ -13,16 +13,22 @@ class EvalWords:
 
     report: ReportWords
     more_evals: str
+    extent: str
+    files: str
 
 
 ENGLISH = EvalWords(
     report=REPORT_IN_ENGLISH,
     more_evals="… and {count} more evals; the worst come first",
+    extent="{total} runs: {now} run now, {graded} only graded anew, {reused} reused",
+    files="files",
 )
 
 CHINESE = EvalWords(
     report=REPORT_IN_CHINESE,
     more_evals="……另有 {count} 个评测项；最差的在前",
+    extent="共 {total} 次运行：本次运行 {now} 次，仅重新评分 {graded} 次，复用 {reused} 次",
+    files="文件",
 )
 
 BY_LANGUAGE = {"en": ENGLISH, "zh": CHINESE}

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from whet import __version__
-from whet.cli import cassette, demo, doctor, engine, model_server, serve, trigger
+from whet.cli import cassette, config, demo, doctor, engine, model_server, serve, trigger
 from whet.cli import eval as eval_
 from whet.cli.options import say
 
@@ -27,6 +27,7 @@ app.add_typer(engine.app, name="engine")
 app.command("model-server")(model_server.model_server)
 app.add_typer(cassette.app)
 app.add_typer(trigger.app)
+app.add_typer(config.app)
 
 
 def _version(asked: bool) -> None:

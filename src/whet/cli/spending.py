@@ -12,6 +12,6 @@ def confirm(what: str, *, yes: bool) -> None:
     if yes:
         return
     if not sys.stdin.isatty():
-        raise ConfirmationNeeded(f"{what}: confirm with --yes; a budget is a hard limit")
+        raise ConfirmationNeeded(f"{what}: confirm with --yes; the options --max-… are hard limits")
     if not typer.confirm(f"{what}. Go on?", err=True):
         raise typer.Exit(1)

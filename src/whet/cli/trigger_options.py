@@ -17,7 +17,9 @@ Skill = Annotated[
 ]
 Engines = Annotated[
     list[str] | None,
-    typer.Option("--engine", help="An agent to try it on; may be repeated. Default: simulated."),
+    typer.Option(
+        "--engine", help="An agent to try it on; may be repeated. Default: as configured."
+    ),
 ]
 Models = Annotated[
     list[str] | None,
@@ -36,7 +38,10 @@ Queries = Annotated[
     Path | None,
     typer.Option(help="The queries. Default: evals/triggers.json of the skill.", metavar="FILE"),
 ]
-Timeout = Annotated[float, typer.Option(help="Seconds for each run.", min=1)]
+Timeout = Annotated[
+    float | None,
+    typer.Option(help="Seconds for each run. Default: as configured, else 120.", min=1),
+]
 MaxCost = Annotated[float | None, typer.Option(help="Stop at this many USD.", min=0)]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before spending.")]
 
@@ -51,7 +56,7 @@ class Shared:
     beside: Beside = None
     runs: Runs = 3
     queries: Queries = None
-    timeout: Timeout = 120.0
+    timeout: Timeout = None
     max_cost: MaxCost = None
     yes: Yes = False
     workspace: Workspace = None
@@ -66,7 +71,7 @@ class Shared:
             skill=self.skill,
             queries=self.queries,
             beside=tuple(self.beside or ()),
-            engines=tuple(self.engine or ["simulated"]),
+            engines=tuple(self.engine) if self.engine else None,
             models=tuple(self.model or ()),
             runs=self.runs,
             timeout_seconds=self.timeout,

@@ -8,6 +8,7 @@
     │   ├── UnknownPart       no engine, judge, … of that name
     │   ├── InvalidDocument   a JSON document that does not fit its format
     │   ├── InvalidSuite      a suite of evals with mistakes; lists them all
+    │   │   └── InvalidImport a file to import with mistakes; lists them all
     │   ├── ConfirmationNeeded  it may cost money, and nobody has said yes
     │   └── Conflict          somebody changed it first; names expected and actual
     ├── EnvironmentProblem    this machine cannot do it now: disk, port, permission (exit 3)
@@ -81,6 +82,12 @@ class InvalidSuite(UsageError):
         super().__init__(f"{source} has {count}: {'; '.join(problems)}")
         self.source = source
         self.problems = tuple(problems)
+
+
+class InvalidImport(InvalidSuite):
+    """Something to import with mistakes in it; nothing of it was taken."""
+
+    code = "invalid_import"
 
 
 class ConfirmationNeeded(UsageError):

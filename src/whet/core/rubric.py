@@ -64,7 +64,10 @@ class Rubric(Value):
     def normalized(self, scores: Mapping[str, float]) -> float:
         """Weighted mean of score/maximum, 0..1; *scores* must fit."""
         total = sum(dimension.weight for dimension in self.dimensions)
-        return sum(d.weight * scores[d.name] / d.maximum for d in self.dimensions) / total
+        share = sum(d.weight * scores[d.name] / d.maximum for d in self.dimensions) / total
+        # Rounding must not push it off what all dimensions have, least of all above 1.
+        shares = [scores[d.name] / d.maximum for d in self.dimensions if d.weight]
+        return min(max(share, min(shares)), max(shares))
 
 
 def points(name: str, maximum: int, description: str) -> Dimension:

@@ -76,14 +76,14 @@ class Shelf(Generic[Meta]):
         return max(versions, key=lambda asset: int(asset.meta.version[1:]))
 
 
-def skills(workspace: Path) -> Shelf[SkillMeta]:
-    """Every version of every skill."""
-    return _shelf(workspace / "skills", "skill_*", SkillMeta.load)
+def skills(workspace: Path, folders: str = "skill_*") -> Shelf[SkillMeta]:
+    """Every version of every skill, or of those in *folders* of that pattern."""
+    return _shelf(workspace / "skills", folders, SkillMeta.load)
 
 
-def baselines(workspace: Path) -> Shelf[BaselineMeta]:
-    """Every version of every baseline."""
-    return _shelf(workspace / "baselines", "baseline_*", BaselineMeta.load)
+def baselines(workspace: Path, folders: str = "baseline_*") -> Shelf[BaselineMeta]:
+    """Every version of every baseline, or of those in *folders* of that pattern."""
+    return _shelf(workspace / "baselines", folders, BaselineMeta.load)
 
 
 def package(folder: Path, name: str) -> tuple[SkillPackage, dict[str, bytes]]:

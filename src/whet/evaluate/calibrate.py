@@ -23,6 +23,7 @@ from whet.stats.intervals import Range
 PASSING = 0.6
 """The share of the rubric from which on a run passes."""
 
+ROUNDING = 1e-9
 FEW = 10
 """With fewer labels nothing that is said here means much."""
 
@@ -302,7 +303,7 @@ def _share(readings: Sequence[JudgeOpinion]) -> float | None:
 def _passes(share: float | None) -> Verdict | None:
     if share is None:
         return None
-    return "pass" if share >= PASSING else "fail"
+    return "pass" if share >= PASSING - ROUNDING else "fail"
 
 
 def _means(readings: Sequence[JudgeOpinion]) -> dict[str, float]:

@@ -5,6 +5,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from whet.core.case import Case
+from whet.core.check import CheckSpec
 from whet.documents.eval_statistics import EvalFinding, FindingKind
 from whet.evaluate.run_result import Run, Table, shortened
 from whet.evaluate.suite import Suite
@@ -94,8 +95,8 @@ def _of_eval(subject: _Subject) -> Iterator[EvalFinding]:
     if subject.has_two_sides and whole and max(scores) - min(scores) <= _ROUNDING:
         yield subject.finding(
             "non_discriminating",
-            f"every one of {len(scores)} runs of both sides scores {scores[0]:.2f}: it cannot tell"
-            " them apart",
+            f"every one of {len(scores)} runs of both sides has {scores[0] * 100:.1f} points: it"
+            " cannot tell them apart",
         )
     outcomes = [run.passes for run in subject.first if run.passes is not None]
     if len(outcomes) >= FEWEST and not any(outcomes):
@@ -114,7 +115,7 @@ def _flaky(runs: Sequence[Run]) -> str | None:
     if 0 < sum(outcomes) < len(outcomes) or deviation >= FLAKY_DEVIATION - _ROUNDING:
         return (
             f"{sum(outcomes)} of {len(outcomes)} runs pass, and the scores of the runs differ by"
-            f" {deviation:.2f} (standard deviation)"
+            f" {deviation * 100:.1f} points (standard deviation)"
         )
     return None
 
@@ -124,6 +125,8 @@ class _Part(NamedTuple):
 
     name: str
     text: str
+    """Empty where the name says it all."""
+
     outcomes: list[list[bool]]
     """Of each side; what was skipped or never decided is not there."""
 
@@ -140,26 +143,26 @@ def _of_parts(subject: _Subject) -> Iterator[EvalFinding]:
 
 def _of_part(subject: _Subject, part: _Part) -> Iterator[EvalFinding]:
     every = [passed for side in part.outcomes for passed in side]
-    text = shortened(part.text)
+    text = f": {shortened(part.text)}" if part.text else ""
     two_sided = len(part.outcomes) > 1 and all(len(side) >= FEWEST for side in part.outcomes)
     if two_sided and len(set(every)) == 1 and not (part.critical and every[0]):
         word = "met" if every[0] else "not met"
         yield subject.finding(
             "non_discriminating",
-            f"{word} in all {len(every)} runs of both sides: {text}",
+            f"{word} in all {len(every)} runs of both sides{text}",
             part.name,
         )
     first = part.outcomes[0] if part.outcomes else []
     if len(first) >= FEWEST and not any(first):
         yield subject.finding(
             "always_failing",
-            f"not met in any of {len(first)} runs with the skill: {text}",
+            f"not met in any of {len(first)} runs with the skill{text}",
             part.name,
         )
     if part.vacuous and not part.real_passes:
         yield subject.finding(
             "vacuous",
-            f"passed {part.vacuous} times, each time for want of anything to look at: {text}",
+            f"passed {part.vacuous} times, each time for want of anything to look at{text}",
             part.name,
         )
 
@@ -180,8 +183,14 @@ def _checks(subject: _Subject) -> Iterator[_Part]:
                     vacuous += result.vacuous
                     real += result.passed and not result.vacuous
             outcomes.append(side)
-        text = spec.description or spec.type
+        text = spec.description or _described(spec)
         yield _Part(spec.id, text, outcomes, vacuous, real, spec.critical)
+
+
+def _described(spec: CheckSpec) -> str:
+    """What a check without a description looks at."""
+    pattern = spec.fields.get("pattern")
+    return f"{spec.type} {pattern}" if isinstance(pattern, str) else spec.type
 
 
 def _expectations(subject: _Subject) -> Iterator[_Part]:
@@ -196,7 +205,7 @@ def _expectations(subject: _Subject) -> Iterator[_Part]:
                 elif grade and place < len(grade.expectations):
                     side.append(grade.expectations[place].passed)
             outcomes.append(side)
-        yield _Part(text, text, outcomes)
+        yield _Part(text, "", outcomes)
 
 
 def _of_judges(subject: _Subject) -> Iterator[EvalFinding]:

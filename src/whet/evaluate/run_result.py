@@ -18,6 +18,7 @@ from whet.evaluate.suite_grading import efficiency, expectations_of
 PASSING_RUBRIC = 0.6
 """The share of the rubric with which a run passes that has no expectations to meet."""
 
+ROUNDING = 1e-9
 DIGITS = 4
 MOST_REASON = 300
 """Characters of a reason; it may come from an agent's log."""
@@ -79,7 +80,7 @@ class Run:
             return self.pass_rate == 1
         if self.score is None or self.rubric is None:
             return None
-        return self.rubric >= PASSING_RUBRIC
+        return self.rubric >= PASSING_RUBRIC - ROUNDING
 
     @property
     def failed_because(self) -> str:

@@ -6,7 +6,7 @@ Nothing of a suite is run while there is a mistake in it, and all mistakes are t
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -42,6 +42,7 @@ MOST_SECONDS = 7 * 24 * 3600
 MOST_WEIGHT = 1_000_000
 """Beyond it, and below its inverse, sums of weighted scores would no longer be right."""
 
+_NUMBER = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?")
 _HALF = re.compile("[\ud800-\udfff]")
 
 
@@ -319,6 +320,14 @@ def _rubric_mistakes(given: QualityRubric) -> Iterator[str]:
             yield f"{each.name!r}: weight: must be 0, or {1 / MOST_WEIGHT:f} to {MOST_WEIGHT}"
         if not 0 <= minimum < maximum <= MOST_WEIGHT:
             yield f"{each.name!r}: the scale must rise, within 0 to {MOST_WEIGHT}"
+        for anchor in _beyond(each.scoring, minimum, maximum):
+            yield f"{each.name!r}: the anchor {anchor} is not on the scale {minimum:g}..{maximum:g}"
+
+
+def _beyond(anchors: Iterable[str], minimum: float, maximum: float) -> Iterator[str]:
+    """A scale that ends before its anchors do would squeeze every score."""
+    plain = (anchor for anchor in anchors if _NUMBER.fullmatch(anchor))
+    yield from (anchor for anchor in plain if not minimum <= float(anchor) <= maximum)
 
 
 def _scale(given: RubricDimension) -> tuple[Number, Number]:

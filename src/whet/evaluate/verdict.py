@@ -63,8 +63,8 @@ def pairs_of(table: Table, suite: Suite, first: str, second: str) -> Pairs:
             scores.setdefault(case, []).append((one, other))
         else:
             unscored = [side for side in sides if _score(table, side) is None]
-            reasons = "; ".join(f"{side[0]}: {_reason(table, side)}" for side in unscored)
-            excluded.append(f"eval {case} run {number}: {reasons}")
+            reasons = {side[0]: _reason(table, side) for side in unscored}
+            excluded.append(f"eval {case} run {number}: {_joined(reasons)}")
     return Pairs(first, second, scores, tuple(excluded), suite.clusters() or {})
 
 
@@ -182,6 +182,13 @@ def _clusters(cases: Sequence[str], clusters: Mapping[str, str]) -> list[str] | 
 def _score(table: Table, place: Place) -> float | None:
     run = table.runs.get(place)
     return run.score if run else None
+
+
+def _joined(reasons: Mapping[str, str]) -> str:
+    """Why there is no score, once where it is the same on both sides."""
+    if len(reasons) == 2 and len(set(reasons.values())) == 1:
+        return f"both sides: {next(iter(reasons.values()))}"
+    return "; ".join(f"{side}: {reason}" for side, reason in reasons.items())
 
 
 def _reason(table: Table, place: Place) -> str:

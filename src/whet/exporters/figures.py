@@ -87,12 +87,27 @@ def measures(benchmark: Benchmark) -> list[Measure]:
     against = other(benchmark)
     rows: list[Measure] = []
     for name, unit in _MEASURES:
-        cells = {one: _spread(getattr(summary, name)) for one, summary in found.items()}
+        cells = {
+            one: None if name == "pass_rate" and _undecided(benchmark, one) else _spread(value)
+            for one, summary in found.items()
+            for value in (getattr(summary, name),)
+        }
         ours, theirs = cells.get(WITH), cells.get(against or "")
         delta = ours.mean - theirs.mean if ours and theirs else None
         if any(cells.values()):
             rows.append(Measure(name, unit, cells, delta))
     return rows
+
+
+def _undecided(benchmark: Benchmark, configuration: str) -> bool:
+    """Whether the rate stands for nothing: the format wants a zero where no run was decided."""
+    runs = [run.result for run in benchmark.runs if run.configuration == configuration]
+    summary = configurations(benchmark)[configuration]
+    undecided = [
+        run.status != "failed" and (not run.total or run.grade_status in ("failed", "unscored"))
+        for run in runs
+    ]
+    return not summary.pass_rate.max and bool(runs) and all(undecided)
 
 
 def _spread(value: Stats | float | None) -> Spread | None:

@@ -112,7 +112,11 @@ def missing(report: EvalReport, leg: Leg, words: ReportWords) -> list[str]:
         f" {words.run.format(number=one.run_number)}: {line(one.reason)}"
         for one in leg.benchmark.missing or ()
     ]
-    return [*runs, *(line(one) for one in (verdict.excluded if verdict else None) or ())]
+    named = tuple(
+        f"eval {one.eval_id} run {one.run_number}: " for one in leg.benchmark.missing or ()
+    )
+    excluded = (verdict.excluded if verdict else None) or ()
+    return [*runs, *(line(one) for one in excluded if not one.startswith(named))]
 
 
 def reliability(leg: Leg, words: ReportWords) -> list[tuple[str, str, str]]:

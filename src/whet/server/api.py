@@ -7,7 +7,7 @@ from fastapi import FastAPI
 
 from whet import __version__
 from whet.app.app import App
-from whet.server import engines, eval_runs, evals, experiments, health, problems
+from whet.server import config, engines, eval_runs, evals, experiments, health, problems
 from whet.server.access import Access
 from whet.server.bodies import LimitedBodies
 from whet.server.desk import Desk
@@ -37,6 +37,7 @@ def make_api(app: App) -> FastAPI:
     problems.install(api)
     api.include_router(health.router)
     api.include_router(engines.router)
+    api.include_router(config.router)
     api.include_router(experiments.router)
     api.include_router(evals.router)
     api.include_router(eval_runs.router)

@@ -49,8 +49,10 @@ class ModelJudge:
             raise UsageError("the judge 'model' needs to know which engine to ask")
         self._ask = setup.ask
         self._engine = setup.engine
-        self.model = setup.model or "default"
-        self.version = f"{VERSION} {self._engine}:{self.model}"
+        self._model = setup.model or "default"
+        # The same model may answer differently elsewhere, and "default" alone says nothing.
+        self.model = f"{self._engine}:{self._model}"
+        self.version = f"{VERSION} {self.model}"
 
     async def judge(self, submission: Submission, rubric: Rubric | None, seed: str) -> Judgement:
         """See the port."""
@@ -77,7 +79,7 @@ class ModelJudge:
     async def _query(self, prompt: Callable[[], str], schema: dict[str, JsonValue]) -> Query:
         # Files are read and decoded on the way, which may take its time.
         text = await asyncio.to_thread(prompt)
-        return Query(text, self._engine, self.model, schema, LIMITS)
+        return Query(text, self._engine, self._model, schema, LIMITS)
 
     async def _answered(
         self, query: Query, seed: str, read: Callable[[JsonValue], Read]
@@ -99,7 +101,7 @@ class ModelJudge:
                     tries += not reply.is_recorded
             if tries == TRIES:
                 break
-        failed = JudgeFailure(f"judge {self._engine}:{self.model}: {trouble}")
+        failed = JudgeFailure(f"judge {self.model}: {trouble}")
         failed.asked = asked
         raise failed
 

@@ -1,0 +1,257 @@
+"""``cli/config.json``: what holds where a person names nothing.
+
+A flag beats the environment, the environment beats the file, the file beats what is built in.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field, JsonValue, TypeAdapter, ValidationError
+from pydantic_core import from_json
+
+from whet.app.app import App
+from whet.app.eval_request import MOST_SECONDS
+from whet.app.settings import OVERRIDES, Settings
+from whet.core.errors import EnvironmentProblem, InvalidDocument, NotFound, UsageError
+from whet.core.instant import iso_seconds
+from whet.core.value import Value
+from whet.curate.locks import locked
+from whet.documents.complaint import complaint
+from whet.documents.files import write_atomic
+from whet.documents.settings import CliSettings
+from whet.documents.text import read_json
+from whet.ports.parts import Parts
+
+MOST_RETRIES = 20
+MOST_DAYS = 3650
+AGENTS_OWN = "default"
+"""The model that the agent itself is set up with."""
+
+BUILT_IN: Mapping[str, JsonValue] = {
+    "cli_path": "claude",
+    "default_engine": "simulated",
+    "default_model": AGENTS_OWN,
+    # As long as the command takes by itself.
+    "default_timeout_seconds": 0,
+    "default_retry_count": 2,
+    "temp_session_ttl_days": 7,
+    "context.token_threshold": 80_000,
+    "context.auto_compress": True,
+    "context.auto_export": True,
+}
+"""Every key, with the dots of its place in the file."""
+
+
+def _on_one_line(text: str) -> str:
+    if not text.isprintable() or text != text.strip():
+        raise ValueError("has spaces around it, or characters that cannot be printed")
+    return text
+
+
+_Text = Annotated[str, Field(min_length=1, max_length=500), AfterValidator(_on_one_line)]
+_KINDS: Mapping[str, TypeAdapter[JsonValue]] = {
+    "cli_path": TypeAdapter(_Text),
+    "default_engine": TypeAdapter(_Text),
+    "default_model": TypeAdapter(_Text),
+    "default_timeout_seconds": TypeAdapter(
+        Annotated[float, Field(ge=0, le=MOST_SECONDS, allow_inf_nan=False)]
+    ),
+    "default_retry_count": TypeAdapter(Annotated[int, Field(ge=0, le=MOST_RETRIES)]),
+    "temp_session_ttl_days": TypeAdapter(
+        Annotated[float, Field(gt=0, le=MOST_DAYS, allow_inf_nan=False)]
+    ),
+    "context.token_threshold": TypeAdapter(Annotated[int, Field(gt=0)]),
+    "context.auto_compress": TypeAdapter(bool),
+    "context.auto_export": TypeAdapter(bool),
+}
+_TEXTS = frozenset({"cli_path", "default_engine", "default_model"})
+
+
+class Configured(Value):
+    """A value, and where it comes from."""
+
+    value: JsonValue
+    source: Literal["environment", "file", "built-in"]
+
+
+class Configuration(Value):
+    """Every value that holds now."""
+
+    file: str
+    exists: bool
+    updated_at: str | None
+    """When the file was last changed, as it says."""
+
+    values: dict[str, Configured]
+
+
+@dataclass(frozen=True)
+class Defaults:
+    """What flows take where a person names nothing."""
+
+    engine: str
+    model: str
+    """Empty for what the agent itself is set up with."""
+
+    model_of: str | None
+    """The engine whose model that is; None for any."""
+
+    timeout_seconds: float | None
+    """None for what the command takes by itself."""
+
+    retries: int
+    session_days: float
+
+    def model_for(self, engine: str) -> str:
+        """The model of an engine: one for another engine is none for this."""
+        return self.model if self.model_of in (None, engine) else ""
+
+    def filling(
+        self, engines: tuple[str, ...] | None, models: tuple[str, ...], timeout: float | None
+    ) -> dict[str, object]:
+        """The fields of a request, with those that nobody named."""
+        engines = (self.engine,) if engines is None else engines
+        mine = tuple(f"{name}:{self.model_for(name)}" for name in engines if self.model_for(name))
+        return {
+            "engines": engines,
+            "models": models or mine,
+            "timeout_seconds": timeout or self.timeout_seconds,
+        }
+
+
+def path_of(workspace: Path) -> Path:
+    """The file of a workspace."""
+    return workspace / "cli" / "config.json"
+
+
+def configuration(settings: Settings) -> Configuration:
+    """Read it; raises ``InvalidDocument`` that names the file, or the variable, that is wrong."""
+    path = path_of(settings.workspace)
+    data = _data(path)
+    found = _flat(data)
+    values: dict[str, Configured] = {}
+    for key, built_in in BUILT_IN.items():
+        if key in settings.overrides:
+            name, text = OVERRIDES[key], settings.overrides[key]
+            values[key] = Configured(value=_from_text(key, text, name), source="environment")
+        elif key in found:
+            values[key] = Configured(value=_fitting(key, found[key], path), source="file")
+        else:
+            values[key] = Configured(value=built_in, source="built-in")
+    updated = data.get("updated_at")
+    return Configuration(
+        file=str(path),
+        exists=path.exists(),
+        updated_at=updated if isinstance(updated, str) else None,
+        values=values,
+    )
+
+
+def change(
+    settings: Settings, parts: Parts, changes: Mapping[str, JsonValue], now: datetime
+) -> Configuration:
+    """Write other values into the file; null stands for what is built in. Raises ``UsageError``
+    and changes nothing where one of them cannot be."""
+    _check(changes, parts)
+    path = path_of(settings.workspace)
+    with locked(settings.workspace, "cli-config"):
+        data = _data(path)
+        context = data.get("context")
+        inner = dict(context) if isinstance(context, dict) else {}
+        for key, value in {**BUILT_IN, **_flat(data), **changes}.items():
+            group, _, name = key.rpartition(".")
+            (inner if group else data)[name] = BUILT_IN[key] if value is None else value
+        if data["default_engine"] == BUILT_IN["default_engine"]:
+            del data["default_engine"]  # the format knows no such key, so only where it matters
+        document: dict[str, JsonValue] = {**data, "context": inner}
+        document["updated_at"] = iso_seconds(now)
+        text = CliSettings.parse(document, str(path)).to_json()
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise EnvironmentProblem(f"cannot write {path}: {error.strerror}") from error
+        write_atomic(path, text, durable=True)
+    return configuration(settings)
+
+
+def defaults(app: App) -> Defaults:
+    """What holds in this workspace where a person names nothing."""
+    values = configuration(app.settings).values
+
+    def text(key: str) -> str:
+        return str(values[key].value)
+
+    model = values["default_model"]
+    # What goes before the file is for any engine; what is in it, for the one that it speaks of.
+    engine, program = text("default_engine"), Path(text("cli_path")).name
+    home = program if engine == BUILT_IN["default_engine"] else engine
+    return Defaults(
+        engine=engine,
+        model="" if model.value == AGENTS_OWN else text("default_model"),
+        model_of=None if model.source == "environment" else home,
+        timeout_seconds=float(text("default_timeout_seconds")) or None,
+        retries=int(text("default_retry_count")),
+        session_days=float(text("temp_session_ttl_days")),
+    )
+
+
+def _data(path: Path) -> dict[str, JsonValue]:
+    """The content of the file; a key that is missing is as it is built in."""
+    try:
+        data = read_json(path)
+    except NotFound:
+        return {}
+    if not isinstance(data, dict):
+        raise InvalidDocument(path, "", "must be an object")
+    if not isinstance(data.get("context", {}), dict):
+        raise InvalidDocument(path, "context", "must be an object")
+    return data
+
+
+def _flat(data: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    """The values of all keys we know, by their place."""
+    context = data.get("context", {})
+    inner = (
+        {f"context.{key}": value for key, value in context.items()}
+        if isinstance(context, dict)
+        else {}
+    )
+    return {key: value for key, value in {**data, **inner}.items() if key in BUILT_IN}
+
+
+def _check(changes: Mapping[str, JsonValue], parts: Parts) -> None:
+    if not changes:
+        raise UsageError(f"name what to set as KEY=VALUE; known: {', '.join(BUILT_IN)}")
+    for key, value in changes.items():
+        if key not in BUILT_IN:
+            raise UsageError(f"unknown key {key!r}; known: {', '.join(BUILT_IN)}")
+        if value is not None:
+            _fitting(key, value, key)
+    if isinstance(engine := changes.get("default_engine"), str):
+        parts.engine(engine)
+
+
+def _fitting(key: str, value: JsonValue, source: Path | str) -> JsonValue:
+    """*value*, if the key can have it; *source* is the file, or the name that a person used."""
+    try:
+        _KINDS[key].validate_python(value, strict=True)
+    except ValidationError as error:
+        _, reason = complaint(error, value)
+        if isinstance(source, Path):
+            raise InvalidDocument(source, key, reason) from None
+        raise UsageError(f"{source}: {reason}") from None
+    return value
+
+
+def _from_text(key: str, text: str, variable: str) -> JsonValue:
+    """A value from the environment."""
+    value: JsonValue = text
+    if key not in _TEXTS:
+        try:
+            value = from_json(text, allow_inf_nan=False)
+        except ValueError:
+            raise UsageError(f"{variable}: {text!r} is no number") from None
+    return _fitting(key, value, variable)

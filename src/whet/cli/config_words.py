@@ -1,0 +1,33 @@
+"""What ``whet config`` says, in the languages it speaks."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class ConfigWords:
+    """Headings and sources; names in braces are filled in."""
+
+    key: str
+    value: str
+    source: str
+    sources: dict[str, str]
+    no_file: str
+
+
+ENGLISH = ConfigWords(
+    key="key",
+    value="value",
+    source="from",
+    sources={"environment": "environment", "file": "file", "built-in": "built in"},
+    no_file="{file} is not there yet.",
+)
+
+CHINESE = ConfigWords(
+    key="键",
+    value="值",
+    source="来源",
+    sources={"environment": "环境变量", "file": "文件", "built-in": "内置"},
+    no_file="{file} 尚不存在。",
+)
+
+BY_LANGUAGE = {"en": ENGLISH, "zh": CHINESE}

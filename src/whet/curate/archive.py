@@ -1,0 +1,223 @@
+"""Zip files of skills: read without trust, written so that the same files give the same bytes.
+
+A zip is read into memory as a whole or refused as a whole. What its directory claims is checked
+first, and what comes out of it again while reading, since a directory may lie.
+"""
+
+import io
+import stat
+import struct
+import unicodedata
+import zipfile
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+from whet.core.errors import InvalidImport, UsageError
+from whet.curate.segments import package_path, shown
+
+MOST_FILES = 2_000
+MOST_BYTES = 64 * 1024 * 1024
+MOST_IN_ONE = 16 * 1024 * 1024
+MOST_RATIO = 100
+"""How many times its own size a zip may unfold to."""
+
+ALWAYS_FINE = 1024 * 1024
+"""Bytes that a zip may unfold to whatever its ratio: a short file of zeros is no attack."""
+
+DEEPEST = 32
+"""Folders inside one another."""
+
+_MOST_DIRECTORY = 2 * 1024 * 1024
+MOST_PACKED = MOST_BYTES + _MOST_DIRECTORY
+"""Bytes of a zip itself."""
+
+_CHUNK = 1024 * 1024
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+_LOCKED = 0x41
+_END = b"PK\5\6"
+_END_SIZE = 22
+_LONGEST_COMMENT = 65_535
+_BIG_LOCATOR = b"PK\6\7"
+_BROKEN = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    RuntimeError,
+    ValueError,
+    OSError,
+)
+_TIME = (1980, 1, 1, 0, 0, 0)
+_LITTLE_SQUEEZED = 50
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The files of a folder by path, and which of them may be executed."""
+
+    content: Mapping[str, bytes]
+    executables: frozenset[str] = field(default_factory=frozenset[str])
+
+
+def read_archive(data: bytes, name: str) -> Tree:
+    """Everything in a zip; raises ``InvalidImport`` with every reason why it is refused."""
+    if len(data) > MOST_PACKED:
+        raise InvalidImport(name, [f"is larger than {_mb(MOST_PACKED)}"])
+    if problem := _directory_problem(data):
+        raise InvalidImport(name, [problem])
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            entries = archive.infolist()
+            if problems := list(_problems(entries, len(data))):
+                raise InvalidImport(name, problems)
+            return _read(archive, [entry for entry in entries if not entry.is_dir()], len(data))
+    except _BROKEN as error:
+        raise InvalidImport(name, [f"is no zip that can be read: {error}"]) from None
+
+
+def stripped(tree: Tree) -> tuple[Tree, str]:
+    """*tree* without the one folder that everything lies in, and the name of that folder."""
+    tops = {path.partition("/")[0] for path in tree.content}
+    if len(tops) != 1 or not all("/" in path for path in tree.content):
+        return tree, ""
+    top = tops.pop()
+    cut = len(top) + 1
+    return Tree(
+        {path[cut:]: data for path, data in tree.content.items()},
+        frozenset(path[cut:] for path in tree.executables),
+    ), top
+
+
+def archive_bytes(tree: Tree, top: str = "") -> bytes:
+    """A zip of *tree* below the folder *top*; the same files always give the same bytes."""
+    prefix = f"{top}/" if top else ""
+    check_paths((prefix + path for path in tree.content), "the package")
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for path, data in sorted(tree.content.items()):
+            entry = zipfile.ZipInfo(prefix + path, _TIME)
+            entry.create_system = 3
+            mode = 0o755 if path in tree.executables else 0o644
+            entry.external_attr = (stat.S_IFREG | mode) << 16
+            entry.compress_type = _method(data)
+            archive.writestr(entry, data, compresslevel=9)
+    return buffer.getvalue()
+
+
+def check_paths(paths: Iterable[str], source: str) -> None:
+    """Raise ``InvalidImport`` unless all of *paths* can lie in one folder on any system."""
+    if problems := list(path_problems(list(paths))):
+        raise InvalidImport(source, problems)
+
+
+def path_problems(paths: list[str]) -> Iterator[str]:
+    """Every path that leads out, that some system cannot have, or that is there twice."""
+    for path in paths:
+        if problem := _path_problem(path):
+            yield problem
+    for path, count in Counter(map(_alike, paths)).items():
+        if count > 1:
+            yield f"{shown(path)}: {count} files have this name, or one that differs in case only"
+    folders = {_alike(str(parent)) for path in paths for parent in PurePosixPath(path).parents}
+    for path in paths:
+        if _alike(path) in folders:
+            yield f"{shown(path)}: is both a file and a folder"
+
+
+def _path_problem(path: str) -> str | None:
+    try:
+        package_path(path)
+    except UsageError as error:
+        return str(error)
+    deep = path.count("/") > DEEPEST
+    return f"path {shown(path)} lies more than {DEEPEST} folders deep" if deep else None
+
+
+def _directory_problem(data: bytes) -> str | None:
+    """Why the directory at the end of a zip is not even to be looked at."""
+    ends = {len(data) - _END_SIZE, data.rfind(_END, -_END_SIZE - _LONGEST_COMMENT)}
+    for end in ends:
+        if end < 0 or data[end : end + 4] != _END or len(data) < end + _END_SIZE:
+            continue
+        (size,) = struct.unpack_from("<L", data, end + 12)
+        if size > _MOST_DIRECTORY or data[end - 20 : end - 16] == _BIG_LOCATOR:
+            return f"has more than {MOST_FILES:,} entries"
+    return None
+
+
+def _problems(entries: list[zipfile.ZipInfo], size: int) -> Iterator[str]:
+    """What the directory of a zip says that it must not say; of names it says ``orig_filename``,
+    as the library cuts others at a zero byte."""
+    if len(entries) > MOST_FILES:
+        yield f"has {len(entries):,} entries, more than {MOST_FILES:,}"
+        return
+    yield from path_problems([e.orig_filename for e in entries if not e.is_dir()])
+    for entry in entries:
+        folder = entry.orig_filename.removesuffix("/")
+        if entry.is_dir() and (problem := _path_problem(folder)):
+            yield problem
+    for entry in entries:
+        if problem := _entry_problem(entry):
+            yield f"{shown(entry.orig_filename)}: {problem}"
+    if problem := _sum_problem(sum(entry.file_size for entry in entries), size):
+        yield problem
+
+
+def _entry_problem(entry: zipfile.ZipInfo) -> str | None:
+    kind = stat.S_IFMT(entry.external_attr >> 16)
+    if entry.flag_bits & _LOCKED:
+        return "is encrypted"
+    if kind == stat.S_IFLNK:
+        return "is a link"
+    if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
+        return "is neither a file nor a folder"
+    if entry.compress_type not in _METHODS:
+        return "is compressed in a way that is not supported"
+    if entry.file_size > MOST_IN_ONE:
+        return f"is larger than {_mb(MOST_IN_ONE)}"
+    return None
+
+
+def _sum_problem(unfolded: int, size: int) -> str | None:
+    if unfolded > MOST_BYTES:
+        return f"unfolds to more than {_mb(MOST_BYTES)}"
+    if unfolded > max(ALWAYS_FINE, MOST_RATIO * size):
+        return f"unfolds to more than {MOST_RATIO} times its size"
+    return None
+
+
+def _read(archive: zipfile.ZipFile, entries: list[zipfile.ZipInfo], size: int) -> Tree:
+    content: dict[str, bytes] = {}
+    unfolded = 0
+    for entry in entries:
+        parts: list[bytes] = []
+        with archive.open(entry) as file:
+            while part := file.read(_CHUNK):
+                parts.append(part)
+                unfolded += len(part)
+                if problem := _sum_problem(unfolded, size):
+                    raise zipfile.BadZipFile(problem)
+        data = b"".join(parts)
+        if len(data) != entry.file_size:
+            raise zipfile.BadZipFile(f"{shown(entry.filename)} is not as long as it should be")
+        content[entry.filename] = data
+    executables = (e.filename for e in entries if e.external_attr >> 16 & stat.S_IXUSR)
+    return Tree(content, frozenset(executables))
+
+
+def _method(data: bytes) -> int:
+    """Stored where squeezing would make it look like an attack to whoever reads it."""
+    squeezed = len(zlib.compress(data, 9))
+    return zipfile.ZIP_STORED if len(data) > _LITTLE_SQUEEZED * squeezed else zipfile.ZIP_DEFLATED
+
+
+def _alike(path: str) -> str:
+    """What two names have in common that some file system takes for one."""
+    return unicodedata.normalize("NFC", path).casefold()
+
+
+def _mb(count: int) -> str:
+    return f"{count // 1024 // 1024} MB"

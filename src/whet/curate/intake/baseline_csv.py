@@ -1,0 +1,157 @@
+"""Cases in a table: a CSV file with a header row, from a spreadsheet or by hand."""
+
+import csv
+import io
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from pydantic import JsonValue
+
+from whet.core.errors import InvalidDocument, InvalidImport
+from whet.curate.archive import MOST_IN_ONE
+from whet.curate.segments import shown
+from whet.documents.text import parse_json
+
+TEXTS = (
+    "id",
+    "name",
+    "category",
+    "input",
+    "expected_output",
+    "description",
+    "created_at",
+    "updated_at",
+)
+NUMBERS = ("weight", "timeout_seconds")
+STRUCTURES = ("checks", "files", "rubric")
+"""Written as JSON in their cell; a rubric may also be a name."""
+
+COLUMNS = (*TEXTS, *NUMBERS, *STRUCTURES)
+
+_DELIMITERS = ",;\t"
+_ACTIVE = re.compile(r"'*[=+\-@\t\r]")
+"""What a spreadsheet may take for a formula; it is written with one more apostrophe."""
+
+
+def rows_from_csv(text: str, source: str) -> tuple[list[JsonValue], tuple[str, ...]]:
+    """The rows as cases, and a note about the columns that mean nothing here."""
+    header, rows = _table(text.removeprefix("\ufeff"), source)
+    if broken := [*_header_problems(header), *_row_problems(header, rows)]:
+        raise InvalidImport(source, broken)
+    found: list[JsonValue] = []
+    problems: list[str] = []
+    for number, cells in enumerate(rows, 1):
+        row: dict[str, JsonValue] = {}
+        for column, cell in zip(header, cells, strict=False):
+            try:
+                value = _value(column, _passive(cell))
+            except ValueError as error:
+                problems.append(f"case {number}: {column}: {error}")
+                continue
+            row |= {column: value} if column in COLUMNS and value is not None else {}
+        found.append(row)
+    if problems:
+        raise InvalidImport(source, problems)
+    unknown = [column for column in header if column not in COLUMNS]
+    notes = (f"columns not taken: {', '.join(map(shown, unknown))}",) if unknown else ()
+    return found, notes
+
+
+def rows_to_csv(rows: Sequence[dict[str, JsonValue]]) -> str:
+    """Cases as a table that reads back as the same cases; keys without a column are left out."""
+    used = [c for c in COLUMNS if c in TEXTS or any(row.get(c) is not None for row in rows)]
+    buffer = io.StringIO(newline="")
+    writer = csv.writer(buffer)
+    writer.writerow(used)
+    writer.writerows([_guarded(_cell(column, row.get(column))) for column in used] for row in rows)
+    return buffer.getvalue()
+
+
+def _table(text: str, source: str) -> tuple[list[str], list[list[str]]]:
+    """Header and rows, with the delimiter under which the header says most."""
+    csv.field_size_limit(MOST_IN_ONE)
+    known = {mark: _known(_records(text, mark, source)) for mark in _DELIMITERS}
+    best = max(_DELIMITERS, key=lambda mark: known[mark])
+    records = [cells for cells in _records(text, best, source) if any(map(str.strip, cells))]
+    if not records:
+        raise InvalidImport(source, ["is empty"])
+    return [_column(cell) for cell in records[0]], records[1:]
+
+
+def _records(text: str, delimiter: str, source: str) -> Iterator[list[str]]:
+    try:
+        yield from csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    except csv.Error as error:
+        raise InvalidImport(source, [f"is no table: {error}"]) from None
+
+
+def _known(records: Iterator[list[str]]) -> int:
+    for header in records:
+        if any(map(str.strip, header)):
+            return sum(_column(cell) in COLUMNS for cell in header)
+    return 0
+
+
+def _column(cell: str) -> str:
+    name = re.sub(r"[\s-]+", "_", cell.strip().casefold())
+    return "id" if name == "case_id" else name
+
+
+def _header_problems(header: Sequence[str]) -> Iterator[str]:
+    if "input" not in header:
+        yield f"there is no column input, only {', '.join(map(shown, header[:20]))}"
+    for column, count in Counter(header).items():
+        if count > 1 and column in COLUMNS:
+            yield f"there are {count} columns {column}"
+
+
+def _row_problems(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    for number, cells in enumerate(rows, 1):
+        if len(cells) > len(header):
+            yield f"case {number}: has {len(cells)} cells, the header {len(header)}"
+
+
+def _value(column: str, cell: str) -> JsonValue:
+    """What a cell says; None where it says nothing. Raises ``ValueError`` with what is wrong."""
+    if column in TEXTS:
+        return cell.strip() if column in ("id", "category") else cell
+    if not cell.strip() or column not in COLUMNS:
+        return None
+    if column == "rubric" and not cell.lstrip().startswith("{"):
+        return _rubric_name(cell)
+    try:
+        value = parse_json(cell.encode(errors="replace"), column)
+    except InvalidDocument:
+        value = None
+    if column in NUMBERS and not (isinstance(value, int | float) and not isinstance(value, bool)):
+        raise ValueError(f"must be a number, found {shown(cell)}")
+    if value is None:
+        raise ValueError(f"must be JSON, found {shown(cell)}")
+    return value
+
+
+def _rubric_name(cell: str) -> str:
+    """A name as it is, or in quotes where it would be taken for something else."""
+    try:
+        value = json.loads(cell)
+    except ValueError:
+        return cell
+    return value if isinstance(value, str) else cell
+
+
+def _cell(column: str, value: JsonValue) -> str:
+    if value is None:
+        return ""
+    if column in TEXTS:
+        return str(value)
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _guarded(cell: str) -> str:
+    return f"'{cell}" if _ACTIVE.match(cell) else cell
+
+
+def _passive(cell: str) -> str:
+    return cell[1:] if cell.startswith("'") and _ACTIVE.match(cell) else cell

@@ -1,0 +1,156 @@
+"""Cases as other people write them, made whole: what may be missing is filled in, and every
+mistake in any of them is told at once."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+
+from pydantic import JsonValue
+
+from whet.core.errors import InvalidImport, UsageError
+from whet.core.instant import iso_seconds
+from whet.curate.segments import segment, shown
+from whet.documents.cases import BaselineCase
+from whet.documents.shapes import renamed
+
+MOST_CASES = 10_000
+DEEPEST = 100
+"""Levels of nesting: what is deeper can be read and not be written."""
+
+CATEGORIES = ("standard", "boundary", "exception")
+
+_HINTS = {
+    "standard": ("normal", "basic", "happy", "positive", "typical", "标准", "正常"),
+    "boundary": ("edge", "limit", "corner", "边界"),
+    "exception": ("error", "negative", "failure", "invalid", "exceptional", "异常"),
+}
+_REPEAT = ".run-"
+
+
+def read_cases(
+    given: Sequence[JsonValue], source: str, now: datetime
+) -> tuple[tuple[BaselineCase, ...], tuple[str, ...]]:
+    """The cases and what is to be told about them; raises ``InvalidImport`` with every mistake."""
+    if len(given) > MOST_CASES:
+        raise InvalidImport(source, [f"has {len(given):,} cases, more than {MOST_CASES:,}"])
+    rows = _numbered([_plain(row) for row in given])
+    problems = [problem for number, row in enumerate(rows, 1) for problem in _problems(row, number)]
+    problems += _twins(rows)
+    if problems:
+        raise InvalidImport(source, problems)
+    filled = [_filled(row, iso_seconds(now)) for row in rows if isinstance(row, dict)]
+    silent = [str(row["id"]) for row in filled if not row["expected_output"]]
+    notes = (f"nothing is expected of {', '.join(silent[:10])}",) if silent else ()
+    return tuple(BaselineCase.parse(row, source) for row in filled), notes
+
+
+def _plain(row: JsonValue) -> JsonValue:
+    """*row* with its id under the present name, and as the string that it has to be."""
+    row = renamed(row, "case_id", "id")
+    match row:
+        case {"id": bool()}:
+            return row
+        case {"id": int(number)}:
+            return {**row, "id": str(number)}
+        case {"id": None} | {"id": ""}:
+            return {key: value for key, value in row.items() if key != "id"}
+        case _:
+            return row
+
+
+def _numbered(rows: Sequence[JsonValue]) -> list[JsonValue]:
+    """*rows* with an id for those that have none: ``case_`` and the first number that is free."""
+    taken = {str(row.get("id")) for row in rows if isinstance(row, dict)}
+    free = (name for number in range(1, 10**9) if (name := f"case_{number:03}") not in taken)
+    return [
+        {"id": next(free), **row} if isinstance(row, dict) and "id" not in row else row
+        for row in rows
+    ]
+
+
+def _filled(row: Mapping[str, JsonValue], now: str) -> dict[str, JsonValue]:
+    defaults: dict[str, JsonValue] = {
+        "id": row["id"],
+        "name": row["id"],
+        "category": "standard",
+        "input": "",
+        "expected_output": "",
+        "description": "",
+        "created_at": now,
+        "updated_at": row.get("created_at") or now,
+    }
+    given = {key: value for key, value in row.items() if not _is_blank(key, value)}
+    return {**defaults, **given}
+
+
+def _is_blank(key: str, value: JsonValue) -> bool:
+    """Whether it says as much as a key that is not there."""
+    return value is None or (
+        value == "" and key in ("name", "category", "created_at", "updated_at")
+    )
+
+
+def _problems(row: JsonValue, number: int) -> Iterator[str]:
+    if not isinstance(row, dict):
+        yield f"case {number}: must be an object"
+        return
+    where = f"case {number}"
+    if isinstance(identity := row.get("id"), str):
+        where = f"case {number} ({shown(identity)})"
+        if problem := id_problem(identity):
+            yield f"{where}: {problem}"
+    if is_deeper(row, DEEPEST):
+        yield f"{where}: is nested more than {DEEPEST} levels deep"
+        return
+    if not _is_storable(row):
+        yield f"{where}: has a NUL or half a character in it"
+    if not str(row.get("input") or "").strip():
+        yield f"{where}: input: must not be empty"
+        row = {**row, "input": "?"}
+    for mistake in BaselineCase.mistakes(_filled(row, "?")):
+        hint = _hint(row.get("category")) if mistake.startswith("category:") else ""
+        yield f"{where}: {mistake}{hint}"
+
+
+def id_problem(identity: str) -> str | None:
+    """Why a case cannot have this id, which becomes the name of files."""
+    try:
+        if segment(identity, "id") != identity:
+            return f"id {shown(identity)} is not in Unicode normal form C"
+    except UsageError as error:
+        return str(error)
+    head, _, number = identity.rpartition(_REPEAT)
+    return "id: names a repeat's result" if head and number.isdigit() else None
+
+
+def is_deeper(value: JsonValue, levels: int) -> bool:
+    """Whether *value* is nested more than that."""
+    if not isinstance(value, dict | list):
+        return False
+    inner = value.values() if isinstance(value, dict) else value
+    return levels == 0 or any(is_deeper(one, levels - 1) for one in inner)
+
+
+def _is_storable(value: JsonValue) -> bool:
+    if isinstance(value, str):
+        return "\0" not in value and not any("\ud800" <= c <= "\udfff" for c in value)
+    if isinstance(value, dict):
+        return all(_is_storable(key) and _is_storable(inner) for key, inner in value.items())
+    return all(map(_is_storable, value)) if isinstance(value, list) else True
+
+
+def _twins(rows: Sequence[JsonValue]) -> Iterator[str]:
+    seen: set[str] = set()
+    for number, row in enumerate(rows, 1):
+        identity = row.get("id") if isinstance(row, dict) else None
+        if isinstance(identity, str):
+            if identity.casefold() in seen:
+                yield f"case {number} ({shown(identity)}): another case has the same id"
+            seen.add(identity.casefold())
+
+
+def _hint(category: JsonValue) -> str:
+    wanted = str(category).strip().casefold()
+    for known, others in _HINTS.items():
+        if wanted == known or any(other in wanted for other in others):
+            return f"; did you mean {known}?"
+    return ""

@@ -1,0 +1,1 @@
+"""What is wrong with a skill, by rules that each have an id, a place and a fix."""

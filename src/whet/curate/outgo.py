@@ -1,0 +1,166 @@
+"""Skills and baselines on their way out, in forms that the intake reads back as they were."""
+
+import json
+import shutil
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import JsonValue
+
+from whet.core.errors import Conflict, EnvironmentProblem, InvalidDocument, UsageError
+from whet.core.front_matter import entries
+from whet.core.naming import slug
+from whet.curate.archive import Tree, archive_bytes, check_paths
+from whet.curate.draft import About, BaselineDraft, SkillDraft
+from whet.curate.intake.baseline_csv import COLUMNS, rows_to_csv
+from whet.curate.intake.baseline_evals import evals_of
+from whet.curate.intake.skill_text import SkillFile
+from whet.curate.library import Asset
+from whet.curate.segments import segment
+from whet.curate.snapshot import ENTRY, read
+from whet.documents.assets import BaselineMeta, SkillMeta
+from whet.documents.cases import BaselineCases
+from whet.documents.files import reason
+
+
+@dataclass(frozen=True)
+class Exported:
+    """The content of a file, and what it could not hold."""
+
+    data: bytes
+    notes: tuple[str, ...] = ()
+
+
+def skill_draft(asset: Asset[SkillMeta]) -> SkillDraft:
+    """A version of a skill as it could be imported elsewhere."""
+    snapshot = read(asset)
+    try:
+        text = snapshot.content.decode()
+    except UnicodeDecodeError:
+        raise InvalidDocument(asset.folder / "content.txt", "", "is no UTF-8 text") from None
+    return SkillDraft(
+        about=_about(asset.meta),
+        type=asset.meta.type,
+        content=text,
+        package=snapshot.package,
+        executables=snapshot.executables,
+    )
+
+
+def baseline_draft(asset: Asset[BaselineMeta]) -> BaselineDraft:
+    """A version of a baseline as it could be imported elsewhere."""
+    document = read(asset).document
+    return BaselineDraft(_about(asset.meta), document.cases, document.rubric)
+
+
+def skill_text(draft: SkillDraft) -> Exported:
+    """The text; of a package its SKILL.md alone."""
+    others = len(draft.package or {}) - 1
+    notes = (f"left out: {others} other files of the package",) if others > 0 else ()
+    return Exported(draft.content.encode(), notes)
+
+
+def skill_json(draft: SkillDraft) -> Exported:
+    """Text and metadata in one JSON file."""
+    about = draft.about
+    file = SkillFile(
+        name=about.name,
+        description=about.description,
+        author=about.author,
+        source=about.source,
+        purpose=about.purpose,
+        provider=about.provider,
+        type=draft.type,
+        content=draft.content,
+    )
+    return Exported(file.to_json().encode(), skill_text(draft).notes)
+
+
+def skill_zip(draft: SkillDraft) -> Exported:
+    """The folder in a zip; the same skill always gives the same bytes."""
+    return Exported(archive_bytes(_tree(draft), folder_name(draft)))
+
+
+def skill_folder(draft: SkillDraft, target: Path) -> Path:
+    """Write the folder, which appears whole or not at all.
+
+    A text becomes a folder with a SKILL.md. Raises ``Conflict`` where *target* is there already.
+    """
+    tree = _tree(draft)
+    check_paths(tree.content, "the package")
+    if target.is_symlink() or target.exists():
+        raise Conflict(str(target), "nothing there", "a file or folder")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=target.parent, prefix=".") as temporary:
+            folder = Path(temporary) / "skill"
+            folder.mkdir()
+            for path, data in tree.content.items():
+                place = folder / path
+                place.parent.mkdir(parents=True, exist_ok=True)
+                place.write_bytes(data)
+                place.chmod(0o755 if path in tree.executables else 0o644)
+            return folder.rename(target)
+    except (OSError, shutil.Error) as error:
+        raise EnvironmentProblem(f"cannot write {target}: {reason(error)}") from error
+
+
+def folder_name(draft: SkillDraft) -> str:
+    """The name of the skill as that of a folder."""
+    name = slug(draft.about.name, "skill", "-")
+    try:
+        return segment(name, "name")
+    except UsageError:
+        return f"skill-{name}"
+
+
+def baseline_json(draft: BaselineDraft, identity: str = "", version: str = "v1") -> Exported:
+    """``cases.json`` of the workspace format."""
+    document = BaselineCases(baseline_id=identity, version=version, cases=draft.cases)
+    if draft.rubric is not None:
+        document = document.model_copy(update={"rubric": draft.rubric})
+    return Exported(document.to_json().encode())
+
+
+def baseline_csv(draft: BaselineDraft) -> Exported:
+    """A table, one case a row, with a byte order mark so that spreadsheets know what it is."""
+    rows = [_row(case.to_data()) for case in draft.cases]
+    notes: list[str] = []
+    if draft.rubric is not None:
+        notes.append("a table has no place for the rubric of the whole set")
+    if unknown := sorted({key for row in rows for key in row} - set(COLUMNS)):
+        notes.append(f"left out: {', '.join(map(repr, unknown))}")
+    return Exported(rows_to_csv(rows).encode("utf-8-sig"), tuple(notes))
+
+
+def baseline_evals(draft: BaselineDraft) -> Exported:
+    """``evals.json`` of a skill."""
+    suite, notes = evals_of(draft)
+    return Exported(suite.to_json().encode(), notes)
+
+
+def _tree(draft: SkillDraft) -> Tree:
+    if draft.package is not None:
+        return Tree(draft.package, draft.executables)
+    text = draft.content
+    if entries(text) is None:
+        name, description = folder_name(draft), " ".join(draft.about.description.split())
+        said = json.dumps(description or draft.about.name, ensure_ascii=False)
+        text = f"---\nname: {name}\ndescription: {said}\n---\n\n{text}"
+    return Tree({ENTRY: text.encode()})
+
+
+def _about(meta: SkillMeta | BaselineMeta) -> About:
+    return About(
+        name=meta.name,
+        purpose=meta.purpose,
+        provider=meta.provider,
+        description=meta.description,
+        author=meta.author,
+        source=meta.source,
+    )
+
+
+def _row(data: JsonValue) -> dict[str, JsonValue]:
+    return data if isinstance(data, dict) else {}

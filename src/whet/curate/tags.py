@@ -1,0 +1,231 @@
+"""Tags: given by people, or proposed by a model and then approved, rejected or put better.
+
+The functions on ``Tags`` are pure. Those on a workspace do the same to the newest version of an
+asset, under its lock.
+"""
+
+import re
+import unicodedata
+import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Literal
+
+from whet.core.errors import Conflict, NotFound, UsageError
+from whet.core.instant import iso_seconds
+from whet.curate.holding import held, holding
+from whet.curate.segments import asset_name, shown
+from whet.documents.assets import AutoTag, AutoTagLog, ManualTag, Tags
+from whet.documents.files import write_atomic
+
+LONGEST_TAG = 100
+MOST_TAGS = 1000
+
+NONE = Tags(manual=(), auto=())
+
+
+@dataclass(frozen=True)
+class Review:
+    """What a person says to a proposed tag."""
+
+    tag_id: str
+    action: Literal["approve", "reject", "modify"]
+    value: str | None = None
+    """The better wording of ``modify``, which approves it."""
+
+    again: bool = False
+    """Also where it was approved or rejected before."""
+
+
+def effective(tags: Tags) -> tuple[str, ...]:
+    """What holds: tags given by people and approved ones, each once."""
+    approved = (tag.value for tag in tags.auto if tag.status == "approved")
+    found: dict[str, str] = {}
+    for value in (*(tag.value for tag in tags.manual), *approved):
+        found.setdefault(_key(value), value)
+    return tuple(found.values())
+
+
+def added(tags: Tags, value: str, now: datetime) -> Tags:
+    """With one more tag of a person."""
+    clean = _new(tags, value)
+    tag = ManualTag(id=str(uuid.uuid4()), value=clean, created_at=iso_seconds(now))
+    return tags.model_copy(update={"manual": (*tags.manual, tag)})
+
+
+def renamed(tags: Tags, tag_id: str, value: str) -> Tags:
+    """With another wording of a tag that holds."""
+    old = _holding(tags, tag_id)
+    clean = _new(tags, value, instead_of=old.value)
+    return _replaced(tags, old.model_copy(update={"value": clean}))
+
+
+def removed(tags: Tags, tag_id: str) -> Tags:
+    """Without a tag of a person. A proposed one is rejected instead, which stays on record."""
+    if any(tag.id == tag_id for tag in tags.auto):
+        raise UsageError(f"tag {shown(tag_id)} was proposed by a model: reject it instead")
+    kept = tuple(tag for tag in tags.manual if tag.id != tag_id)
+    if len(kept) == len(tags.manual):
+        raise NotFound(f"no tag {shown(tag_id)}")
+    return tags.model_copy(update={"manual": kept})
+
+
+def proposed(tags: Tags, new: Sequence[AutoTag]) -> Tags:
+    """With the proposals of a model, but for those that hold or wait already."""
+    known = {_key(value) for value in effective(tags)}
+    known |= {_key(tag.value) for tag in tags.auto if tag.status == "pending"}
+    auto = list(tags.auto)
+    for tag in new:
+        value = _clean(tag.value)
+        if _key(value) not in known:
+            auto.append(tag.model_copy(update={"value": value}))
+            known.add(_key(value))
+    _count(len(tags.manual) + len(auto))
+    return tags.model_copy(update={"auto": tuple(auto)})
+
+
+def reviewed(tags: Tags, reviews: Sequence[Review], now: datetime) -> Tags:
+    """With what a person said to proposals; all of it or, where one cannot be, none."""
+    for review in reviews:
+        tags = _reviewed(tags, review, now)
+    return tags
+
+
+def _reviewed(tags: Tags, review: Review, now: datetime) -> Tags:
+    tag = next((tag for tag in tags.auto if tag.id == review.tag_id), None)
+    if tag is None:
+        raise NotFound(f"no proposed tag {shown(review.tag_id)}")
+    if (review.action == "modify") != (review.value is not None):
+        raise UsageError("a new wording belongs to modify, and to nothing else")
+    if tag.status != "pending" and not review.again:
+        raise Conflict(f"tag {tag.value!r}", "pending", tag.status)
+    moment = iso_seconds(now)
+    if review.action == "reject":
+        change = {"status": "rejected", "approved_at": None, "rejected_at": moment}
+    else:
+        held_now = tag.value if tag.status == "approved" else None
+        value = _new(tags, review.value or tag.value, instead_of=held_now)
+        change = {
+            "value": value,
+            "status": "approved",
+            "approved_at": moment,
+            "rejected_at": None,
+        }
+    return _replaced(tags, tag.model_copy(update=change))
+
+
+def load(folder: Path) -> Tags:
+    """The tags of a version; none where it has no such file."""
+    path = folder / "tags.json"
+    return Tags.load(path) if path.exists() else NONE
+
+
+def tags_of(workspace: Path, identity: str) -> Tags:
+    """The tags of an asset."""
+    return load(holding(workspace, identity).versions[-1].folder)
+
+
+def add(workspace: Path, identity: str, value: str, now: datetime) -> Tags:
+    """See ``added``."""
+    return _changed(workspace, identity, lambda tags: added(tags, value, now))
+
+
+def rename(workspace: Path, identity: str, tag_id: str, value: str) -> Tags:
+    """See ``renamed``."""
+    return _changed(workspace, identity, lambda tags: renamed(tags, tag_id, value))
+
+
+def remove(workspace: Path, identity: str, tag_id: str) -> Tags:
+    """See ``removed``."""
+    return _changed(workspace, identity, lambda tags: removed(tags, tag_id))
+
+
+def review(workspace: Path, identity: str, reviews: Sequence[Review], now: datetime) -> Tags:
+    """See ``reviewed``."""
+    return _changed(workspace, identity, lambda tags: reviewed(tags, reviews, now))
+
+
+def propose(workspace: Path, identity: str, log: AutoTagLog, new: Sequence[AutoTag]) -> Tags:
+    """Keep the log of one call to a model, and what it proposed with a reference to that log.
+
+    The log is written first: whatever becomes of the tags, what was said is on record.
+    """
+    with held(workspace, identity) as present:
+        folder = present.newest.folder
+        tags = load(folder)
+        name = _log_name(folder, log)
+        (folder / "auto_tag_log").mkdir(exist_ok=True)
+        write_atomic(folder / name, log.to_json(), durable=True)
+        referring = [tag.model_copy(update={"log_ref": name}) for tag in new]
+        return _saved(folder, tags, proposed(tags, referring))
+
+
+def _changed(workspace: Path, identity: str, change: Callable[[Tags], Tags]) -> Tags:
+    with held(workspace, identity) as present:
+        folder = present.newest.folder
+        tags = load(folder)
+        return _saved(folder, tags, change(tags))
+
+
+def _saved(folder: Path, before: Tags, after: Tags) -> Tags:
+    if after != before:
+        write_atomic(folder / "tags.json", after.to_json(), durable=True)
+    return after
+
+
+def _log_name(folder: Path, log: AutoTagLog) -> str:
+    """Named by its second; where that is taken, numbered."""
+    start = f"auto_tag_log/session_{re.sub(r'[^0-9]', '', log.triggered_at)[:14]}"
+    name, count = f"{start}.json", 1
+    while (folder / name).exists():
+        count += 1
+        name = f"{start}_{count}.json"
+    return name
+
+
+def _holding(tags: Tags, tag_id: str) -> ManualTag | AutoTag:
+    for tag in (*tags.manual, *tags.auto):
+        if tag.id == tag_id:
+            if isinstance(tag, AutoTag) and tag.status != "approved":
+                raise UsageError(f"tag {tag.value!r} is {tag.status}: review it instead")
+            return tag
+    raise NotFound(f"no tag {shown(tag_id)}")
+
+
+def _replaced(tags: Tags, new: ManualTag | AutoTag) -> Tags:
+    if isinstance(new, ManualTag):
+        manual = tuple(new if tag.id == new.id else tag for tag in tags.manual)
+        return tags.model_copy(update={"manual": manual})
+    auto = tuple(new if tag.id == new.id else tag for tag in tags.auto)
+    return tags.model_copy(update={"auto": auto})
+
+
+def _new(tags: Tags, value: str, instead_of: str | None = None) -> str:
+    """*value* cleaned, if it is none of those that hold, the one it replaces left out."""
+    clean = _clean(value)
+    known = {_key(one) for one in effective(tags)}
+    if instead_of is None:
+        _count(len(tags.manual) + len(tags.auto) + 1)
+    else:
+        known.discard(_key(instead_of))
+    if _key(clean) in known:
+        raise UsageError(f"tag {clean!r} is there already")
+    return clean
+
+
+def _clean(value: str) -> str:
+    clean = unicodedata.normalize("NFC", value.strip())
+    if len(clean) > LONGEST_TAG:
+        raise UsageError(f"tag {shown(value)} is longer than {LONGEST_TAG} characters")
+    return asset_name(clean)
+
+
+def _key(value: str) -> str:
+    return unicodedata.normalize("NFKC", value).casefold()
+
+
+def _count(many: int) -> None:
+    if many > MOST_TAGS:
+        raise UsageError(f"an asset has at most {MOST_TAGS} tags")

@@ -1,0 +1,121 @@
+"""The short-lived sessions with a model: ``cli/temp_session/``, one small file for each."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Literal
+
+from whet.core.errors import EnvironmentProblem, InvalidDocument, WhetError
+from whet.core.instant import iso_seconds
+from whet.documents.files import write_atomic
+from whet.documents.settings import TempSession
+from whet.ports.clock import Clock
+
+PREFIX = "tmp_sess_"
+DAYS = 7.0
+MOST_BYTES = 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Sessions:
+    """The sessions in a folder, which is made when it is needed; each is kept for *days*."""
+
+    folder: Path
+    clock: Clock
+    days: float = DAYS
+
+    def begin(
+        self, purpose: Literal["auto_tag", "baseline_gen"], kind: str | None, target: str | None
+    ) -> TempSession:
+        """A new session; those of one second are told apart by a number."""
+        now = self.clock.now()
+        stem = f"{PREFIX}{now.astimezone(UTC):%Y%m%d%H%M%S}"
+        identity, number = stem, 1
+        while True:
+            session = TempSession(
+                session_id=identity,
+                created_at=iso_seconds(now),
+                expires_at=iso_seconds(now + timedelta(days=self.days)),
+                purpose=purpose,
+                related_target_type=kind,
+                related_target_id=target,
+                status="active",
+                context_exports=(),
+            )
+            try:
+                self.folder.mkdir(parents=True, exist_ok=True)
+                with self._path(session).open("x", encoding="utf-8") as file:
+                    file.write(session.to_json())
+            except FileExistsError:
+                number += 1
+                identity = f"{stem}_{number}"
+            except OSError as error:
+                reason = f"cannot write into {self.folder}: {error.strerror}"
+                raise EnvironmentProblem(reason) from error
+            else:
+                return session
+
+    def close(self, session: TempSession) -> TempSession:
+        """The session is over; its record stays until it expires."""
+        closed = session.model_copy(update={"status": "closed"})
+        write_atomic(self._path(session), closed.to_json(), durable=False)
+        return closed
+
+    def _path(self, session: TempSession) -> Path:
+        return self.folder / f"{session.session_id}.json"
+
+
+@dataclass(frozen=True)
+class Expired:
+    """What a sweep came upon, by file name."""
+
+    marked: tuple[str, ...]
+    removed: tuple[str, ...]
+    broken: tuple[str, ...]
+    """Not readable as sessions; they are left alone."""
+
+
+def expire(folder: Path, now: datetime) -> Expired:
+    """Mark the sessions whose time is up, and remove those marked ones whose time is up twice.
+
+    So whoever looks sees for as long again that a session was never closed or is about to go.
+    """
+    found: dict[str, list[str]] = {"marked": [], "removed": [], "broken": []}
+    for path in sorted(folder.glob(f"{PREFIX}*.json")):
+        try:
+            fate = _swept(path, now)
+        except WhetError:
+            fate = "broken"
+        if fate is not None:
+            found[fate].append(path.name)
+    return Expired(tuple(found["marked"]), tuple(found["removed"]), tuple(found["broken"]))
+
+
+def _swept(path: Path, now: datetime) -> Literal["marked", "removed"] | None:
+    try:
+        if path.is_symlink() or path.stat().st_size > MOST_BYTES:
+            raise InvalidDocument(path, "", "no session")
+        session = TempSession.load(path)
+        created, expires = (
+            _moment(path, text) for text in (session.created_at, session.expires_at)
+        )
+        if session.status == "expired" and now >= expires + (expires - created):
+            path.unlink()
+            return "removed"
+        if session.status != "expired" and now >= expires:
+            expired = session.model_copy(update={"status": "expired"})
+            write_atomic(path, expired.to_json(), durable=False)
+            return "marked"
+    except FileNotFoundError:  # another process sweeps as well
+        return None
+    except (OSError, OverflowError) as error:
+        raise InvalidDocument(path, "", str(error)) from error
+    return None
+
+
+def _moment(path: Path, text: str) -> datetime:
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        raise InvalidDocument(path, "", f"{text!r} is no point in time") from None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)

@@ -1,0 +1,23 @@
+"""``/v1/config``: what holds where a request names nothing."""
+
+from fastapi import APIRouter
+from pydantic import JsonValue
+
+from whet.app import config
+from whet.app.config import Configuration
+from whet.server.desk import AtDesk
+
+router = APIRouter(prefix="/v1/config", tags=["config"])
+
+
+@router.get("")
+def show(desk: AtDesk) -> Configuration:
+    """Show every value, and where it comes from."""
+    return config.configuration(desk.app.settings)
+
+
+@router.put("")
+def change(values: dict[str, JsonValue], desk: AtDesk) -> Configuration:
+    """Set these keys; the others stay as they are, and null goes back to what is built in."""
+    app = desk.app
+    return config.change(app.settings, app.parts, values, app.clock.now())

@@ -1,0 +1,155 @@
+"""``index.db`` as a file: opened when needed, opened anew when it was deleted, thrown away when it
+is damaged."""
+
+import fcntl
+import sqlite3
+import threading
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from whet.core.errors import EnvironmentProblem
+from whet.stores.index.schema import create_tables, has_tables
+
+T = TypeVar("T")
+
+BUSY_SECONDS = 60
+_PRIMARY = 0xFF
+"""The part of an error code that says what it is; the rest says why."""
+
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_SETTINGS = (
+    "PRAGMA synchronous=NORMAL",
+    "PRAGMA cache_size=-16000",
+    "PRAGMA journal_size_limit=16777216",
+)
+
+
+class Damaged(Exception):  # noqa: N818 - named for what happened, as all of ours
+    """The index could not be used and was thrown away; the next call begins with an empty one."""
+
+
+class IndexFile:
+    """Two connections to one file, so that lists need not wait for who follows the files."""
+
+    def __init__(self, workspace: Path) -> None:
+        self.path = workspace / "index.db"
+        self._guard = workspace / ".locks" / "index"
+        self._reader = _Handle(self.path)
+        self._writer = _Handle(self.path)
+
+    def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Let *work* see what is committed; raises ``Damaged``."""
+        return self._call(self._reader, work)
+
+    def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Let *work* begin transactions; raises ``Damaged``."""
+        return self._call(self._writer, work)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._reader.close()
+        self._writer.close()
+
+    def _call(self, handle: "_Handle", work: Callable[[sqlite3.Connection], T]) -> T:
+        with handle.lock:
+            try:
+                return work(handle.connection or self._open(handle))
+            except OSError as error:
+                raise EnvironmentProblem(
+                    f"cannot use {error.filename or self.path}: {error.strerror}"
+                ) from error
+            except sqlite3.DatabaseError as error:
+                handle.close()
+                if not _is_damage(error):
+                    raise EnvironmentProblem(f"cannot use {self.path}: {error}") from error
+                self._throw_away()
+                raise Damaged(str(error)) from error
+
+    def _open(self, handle: "_Handle") -> sqlite3.Connection:
+        # Whoever comes second finds the tables made and the log switched on.
+        with self._alone():
+            connection = handle.open()
+            if not has_tables(connection):
+                create_tables(connection)
+            return connection
+
+    def _throw_away(self) -> None:
+        with self._alone():
+            if self._is_sound():
+                return
+            for suffix in ("", "-wal", "-shm"):
+                self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
+
+    def _is_sound(self) -> bool:
+        """Whether somebody else has put another index there by now."""
+        handle = _Handle(self.path)
+        try:
+            connection = handle.open()
+            return has_tables(connection) and _check(connection) == "ok"
+        except sqlite3.DatabaseError:
+            return False
+        finally:
+            handle.close()
+
+    @contextmanager
+    def _alone(self) -> Generator[None]:
+        self._guard.parent.mkdir(parents=True, exist_ok=True)
+        with self._guard.open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+
+
+class _Handle:
+    """One connection, and the file it was opened on."""
+
+    def __init__(self, path: Path) -> None:
+        self.lock = threading.RLock()
+        self._path = path
+        self._connection: sqlite3.Connection | None = None
+        self._file = (0, 0)
+
+    @property
+    def connection(self) -> sqlite3.Connection | None:
+        """The connection, if its file is still the one that goes by the name."""
+        if self._connection is not None and self._file != _identity(self._path):
+            self.close()
+        return self._connection
+
+    def open(self) -> sqlite3.Connection:
+        self.close()
+        connection = sqlite3.connect(
+            self._path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+        )
+        self._connection = connection
+        connection.execute("PRAGMA journal_mode=WAL")
+        for setting in _SETTINGS:
+            connection.execute(setting)
+        self._file = _identity(self._path)
+        return connection
+
+    def close(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return 0, 0
+    return found.st_dev, found.st_ino
+
+
+def _check(connection: sqlite3.Connection) -> str:
+    return str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
+
+
+def _is_damage(error: sqlite3.DatabaseError) -> bool:
+    """Whether a new file would help. Our own complaint has no code."""
+    code: int | None = getattr(error, "sqlite_errorcode", None)
+    if code is None:
+        return type(error) is sqlite3.DatabaseError
+    return code & _PRIMARY in _DAMAGED or str(error).startswith(("no such table", "no such column"))
