@@ -32,6 +32,7 @@ from whet.core.step import Ended, Said, Step
 from whet.core.trial import TrialSpec
 from whet.core.usage import Usage
 from whet.documents.benchmark import Benchmark
+from whet.ports.comparing import CONTENT, STRUCTURE, Assessment, Preference
 from whet.ports.judge import Judge, JudgeSetup, Submission
 from whet.ports.workdir import Workdir
 
@@ -139,11 +140,15 @@ def workspace(tmp_path: Path) -> Path:
     return tmp_path / "workspace"
 
 
-def test_every_figure_of_a_benchmark_by_hand(workspace: Path, tmp_path: Path) -> None:
-    folder = skill(tmp_path, SUITE)
+@pytest.fixture
+def played_once(workspace: Path, tmp_path: Path) -> Benchmark:
+    """The table, with a judge who is ill."""
     with played(workspace, hand(plays), ill=True) as app:
-        outcome = run(app, folder, **HAND)
-    found = on_disk(outcome)
+        return on_disk(run(app, skill(tmp_path, SUITE), **HAND))
+
+
+def test_the_score_of_every_run_by_hand(played_once: Benchmark) -> None:
+    found = played_once
     scores = {
         (one.configuration.split("_")[0], str(one.eval_id), one.run_number): (
             one.result.overall_efficiency
@@ -171,6 +176,10 @@ def test_every_figure_of_a_benchmark_by_hand(workspace: Path, tmp_path: Path) ->
         (4, "without_skill", 2)
     ]
     assert found.metadata.status == "partial"
+
+
+def test_the_summary_by_hand(played_once: Benchmark) -> None:
+    found = played_once
     ours, other = found.run_summary.with_skill, found.run_summary.without_skill
     assert ours is not None
     assert other is not None
@@ -185,6 +194,10 @@ def test_every_figure_of_a_benchmark_by_hand(workspace: Path, tmp_path: Path) ->
     assert ours.rubric_normalized is not None
     assert ours.rubric_normalized.mean == pytest.approx((2.6 / 3 + 0.85 + 0.575) / 3, abs=5e-5)
     assert (ours.rubric_unscored, other.rubric_unscored) == (1, 2)
+
+
+def test_the_verdict_by_hand(played_once: Benchmark) -> None:
+    found = played_once
     assert found.statistics is not None
     assert [(one.with_skill, one.other, one.pairs) for one in found.statistics.by_eval] == [
         *[(0.46, 0.22, 2), (0.75, 0.25, 2), (0.575, 0.4375, 1), (1, 0, 1)]
@@ -328,3 +341,27 @@ def test_a_limit_of_money_that_a_judge_does_not_keep_is_told(
         assert told("codex:m", Budget(max_cost_usd=5))
         assert not told("codex:m", Budget(max_tokens=5))
         assert not told("claude:opus", Budget(max_cost_usd=5))
+
+
+class Comparer(Jury):
+    """A jury that prefers whatever comes first."""
+
+    async def compare(self, a: Submission, b: Submission, seed: str) -> Preference:
+        del a, b, seed
+        side = Assessment(points=dict.fromkeys((*CONTENT, *STRUCTURE), 3.0), quality=5)
+        return Preference("A", "it came first", side, side)
+
+
+def test_comparisons_in_pairs_are_part_of_the_estimate(workspace: Path, tmp_path: Path) -> None:
+    asked: dict[str, Any] = {"pairwise": True, **HAND}
+    with played(workspace, hand(recovered)) as app:
+        assert isinstance(app.parts, Judged)
+        app.parts.jury = Comparer(reads(ill=False))
+        folder = skill(tmp_path)
+        assert estimate(app, planned(app, folder, **asked)).judge_calls == 8 + 2 * 4
+        run(app, folder, **HAND)
+        # The runs are there and graded; four pairs in both orders are not compared yet.
+        later = estimate(app, planned(app, folder, **asked))
+        assert (later.runs, later.judge_calls, later.needs_consent) == (0, 2 * 4, True)
+        run(app, folder, **asked)
+        assert estimate(app, planned(app, folder, **asked)).judge_calls == 0

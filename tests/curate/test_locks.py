@@ -23,7 +23,7 @@ with locked(Path(sys.argv[1]), "one"):
 
 
 def test_a_lock_that_another_process_keeps_is_a_clear_error(tmp_path: Path) -> None:
-    with subprocess.Popen(  # noqa: S603
+    with subprocess.Popen(
         [sys.executable, "-c", HOLD, str(tmp_path)], stdout=subprocess.PIPE
     ) as holder:
         try:

@@ -86,7 +86,7 @@ FINE = [
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_what_could_lead_outside_or_is_no_folder_is_refused(text: str) -> None:
-    with pytest.raises(UsageError, match="^purpose ") as caught:
+    with pytest.raises(UsageError, match=r"^purpose ") as caught:
         segment(text, "purpose")
     message = str(caught.value)
     assert len(message.encode()) < 500
@@ -125,7 +125,7 @@ def test_nothing_is_written_for_a_hostile_name(tmp_path: Path, text: str, field:
 
 @pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 201, "\0", "\ud800", "\u202e"])
 def test_a_name_that_cannot_be_read_is_refused(name: str) -> None:
-    with pytest.raises(UsageError, match="^name "):
+    with pytest.raises(UsageError, match=r"^name "):
         asset_name(name)
 
 

@@ -139,6 +139,7 @@ def test_a_comparison_that_failed_is_no_tie(at: int, failure: Exception, message
     assert found.comparison is None
     counted = summary([found])
     assert (counted.wins, counted.losses, counted.ties, counted.failed) == (0, 0, 0, 1)
+    assert counted.failures == (f"eval {found.pair.case} run {found.pair.run}: {found.error}",)
     assert counted.interval is None
 
 

@@ -99,6 +99,17 @@ def test_one_judge_that_broke_leaves_no_score(bench: Bench) -> None:
         assert made.dimensions == {}
 
 
+def test_what_was_asked_in_vain_is_not_forgotten(bench: Bench) -> None:
+    """Somebody paid for it."""
+    broken = JudgeFailure("no JSON")
+    broken.asked = ("one", "two")
+    misfit = says(9, 9).model_copy(update={"asked": ("three",)})
+    made = bench.grade(case(), PanelJudge([broken], name="x"), PanelJudge([misfit], name="y"))
+    assert made.score is None
+    assert [opinion.judgement.asked for opinion in made.opinions] == [("one", "two"), ("three",)]
+    assert all(not opinion.judgement.scores for opinion in made.opinions)
+
+
 def test_one_reading_of_several_that_broke_leaves_no_score(bench: Bench) -> None:
     made = bench.grade(case(), PanelJudge([says(), says(), ZeroDivisionError("bug")]), readings=3)
     assert (made.status, made.score) == ("failed", None)

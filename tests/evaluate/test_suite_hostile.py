@@ -61,7 +61,7 @@ def test_what_is_read_can_be_written(tmp_path: Path) -> None:
 def test_what_could_not_be_written_is_not_read(tmp_path: Path, depth: int) -> None:
     """A run keeps a copy of its suite."""
     nested(tmp_path, depth)
-    with pytest.raises(WhetError, match="nested more than|broken JSON"):
+    with pytest.raises(WhetError, match=r"nested more than|broken JSON"):
         read_suite(tmp_path, checkers())
 
 

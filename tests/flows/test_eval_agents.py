@@ -107,7 +107,7 @@ def test_real_agents_work_and_judge_and_nothing_is_asked_twice(tmp_path: Path) -
     [leg] = outcome.legs
     found = leg.benchmark
     assert (found.metadata.status, found.metadata.simulated) == ("completed", False)
-    assert found.metadata.judges == ("model gpt-5.5",)
+    assert found.metadata.judges == ("codex:gpt-5.5",)
     assert {run.configuration for run in found.runs} == {"with_skill", "without_skill"}
     # 0.4 for both expectations, and 0.6 times 4 of 5.
     assert {run.result.overall_efficiency for run in found.runs} == {0.88}

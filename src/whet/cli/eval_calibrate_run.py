@@ -84,7 +84,9 @@ def _judge(judge: JudgeCalibration, words: PeopleWords) -> list[str]:
         ]
     for name, scored in judge.dimensions.items():
         around = scored.kappa_interval
-        kappa = _number(scored.kappa) + (
+        # Without an interval a 0 says nothing: one of the two gave a single score throughout.
+        tells = around is not None or abs(scored.kappa or 0) > _NOTHING
+        kappa = _number(scored.kappa if tells else None) + (
             f" [{around.low:.2f}, {around.high:.2f}]" if around else ""
         )
         told = words.dimension.format(name=printable(name), kappa=kappa, n=scored.n)

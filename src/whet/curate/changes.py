@@ -59,7 +59,7 @@ def undone(after: Facts, changes: Diff) -> Facts:
     Of a file that an edit changed or removed only the digest comes back. Where an older program
     recorded no more than how many cases there were, the cases stay as they are.
     """
-    beside = {key: Change.parse(value, key) for key, value in (changes.model_extra or {}).items()}
+    beside = _besides(changes)
     content = changes.content.before if changes.content else after.content
     text = content if isinstance(content, str) else None
     order = beside[_ORDER].before if _ORDER in beside else None
@@ -76,8 +76,40 @@ def undone(after: Facts, changes: Diff) -> Facts:
     )
 
 
+def redone(before: Facts, changes: Diff) -> Facts:
+    """What there was after the change."""
+    return undone(before, _turned(changes))
+
+
+def _turned(changes: Diff) -> Diff:
+    """The change in the other direction."""
+    turned: dict[str, object] = {
+        key: _swapped(change).to_data() for key, change in _besides(changes).items()
+    }
+    if changes.content:
+        turned["content"] = _swapped(changes.content)
+    if changes.meta:
+        turned["meta"] = {key: _swapped(change) for key, change in changes.meta.items()}
+    if isinstance(changes.cases, dict):
+        turned["cases"] = {key: _swapped(change) for key, change in changes.cases.items()}
+    return Diff.model_validate(turned)
+
+
+def _besides(changes: Diff) -> dict[str, Change]:
+    """What stands beside content, metadata and cases; what others wrote there is left out."""
+    return {
+        key: Change.parse(value, key)
+        for key, value in (changes.model_extra or {}).items()
+        if key.startswith(_PACKAGE) or key in ("executables", "rubric", _ORDER)
+    }
+
+
+def _swapped(change: Change) -> Change:
+    return Change(before=change.after, after=change.before)
+
+
 def _beside(before: Facts, after: Facts) -> dict[str, object]:
-    """What stands beside content, metadata and cases."""
+    """What changed beside content, metadata and cases."""
     found: dict[str, Change] = {}
     if before.rubric != after.rubric:
         found["rubric"] = Change(before=before.rubric, after=after.rubric)

@@ -72,7 +72,11 @@ def held(workspace: Path, identity: str) -> Generator[Holding]:
     """The asset, with its lock: while it is held nobody else changes it."""
     holding(workspace, identity)  # or else there is nothing to lock
     with locked(workspace, identity):
-        yield holding(workspace, identity)
+        found = holding(workspace, identity)
+        newest = found.newest.folder
+        if newest.resolve() != workspace.resolve() / newest.relative_to(workspace):
+            raise UsageError(f"{newest} leads elsewhere; nothing is written through links")
+        yield found
 
 
 def _holding(workspace: Path, identity: str, pattern: str) -> Holding:

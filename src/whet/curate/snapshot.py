@@ -117,10 +117,11 @@ def read(asset: AnyAsset) -> Snapshot:
 
 
 def _skill(folder: Path, meta: SkillMeta) -> SkillSnapshot:
-    whole = folder / "package"
+    whole, path = folder / "package", folder / "content.txt"
+    if whole.is_symlink():
+        raise UsageError(f"{whole} is a link; links are not followed")
     if not whole.is_dir():
-        path = folder / "content.txt"
-        if not path.is_file():
+        if path.is_symlink() or not path.is_file():
             raise NotFound(f"{folder}: no content.txt")
         return SkillSnapshot(meta, path.read_bytes())
     files: dict[str, bytes] = {}

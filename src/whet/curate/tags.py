@@ -106,7 +106,8 @@ def _reviewed(tags: Tags, review: Review, now: datetime) -> Tags:
         change = {"status": "rejected", "approved_at": None, "rejected_at": moment}
     else:
         held_now = tag.value if tag.status == "approved" else None
-        value = _new(tags, review.value or tag.value, instead_of=held_now)
+        wording = tag.value if review.value is None else review.value
+        value = _new(tags, wording, instead_of=held_now)
         change = {
             "value": value,
             "status": "approved",

@@ -23,8 +23,8 @@ from whet.curate.library import Asset
 from whet.curate.locks import locked
 from whet.curate.revise import new_baseline, new_skill, revised_baseline, revised_skill
 from whet.curate.shelving import is_taken, shelve
-from whet.curate.snapshot import AnyAsset, BaselineSnapshot, SkillSnapshot, Snapshot, read
-from whet.documents.assets import BaselineMeta, HistoryRecord, SkillMeta
+from whet.curate.snapshot import AnyAsset, BaselineSnapshot, Facts, SkillSnapshot, Snapshot, read
+from whet.documents.assets import BaselineMeta, Diff, HistoryRecord, SkillMeta
 from whet.documents.files import write_atomic
 
 
@@ -77,10 +77,11 @@ def edit(
         newest = _expected(present, expected)
         before = read(newest)
         if isinstance(before, SkillSnapshot) and isinstance(change, SkillChange):
-            return _next(workspace, newest, before, revised_skill(before, change), now)
+            after: Snapshot = revised_skill(before, change)
+            return _next(workspace, newest, _told(before, after), after, now)
         if isinstance(before, BaselineSnapshot) and isinstance(change, BaselineChange):
             after = revised_baseline(before, change, _used_ids(present, change), now)
-            return _next(workspace, newest, before, after, now)
+            return _next(workspace, newest, _told(before, after), after, now)
         raise UsageError(
             f"{identity} is no {'skill' if isinstance(change, SkillChange) else 'baseline'}"
         )
@@ -96,7 +97,21 @@ def rollback(
     with held(workspace, identity) as present:
         newest = _expected(present, expected)
         after = read(present.version(to_version))
-        return _next(workspace, newest, read(newest), after, now)
+        return _next(workspace, newest, _told(read(newest), after), after, now)
+
+
+def adopt(workspace: Path, identity: str, expected: str, now: datetime) -> AnyAsset:
+    """What somebody wrote into the newest version's folder, by hand say, as the next version.
+
+    The record tells what that changed where the history knows what was there. It does not for a
+    first version: its content is taken to be new, so adopt only what was seen to have changed.
+    The old folder stays as it is found.
+    """
+    with held(workspace, identity) as present:
+        newest = _expected(present, expected)
+        after = read(newest)
+        difference = changes.diff(_recorded(present, after), after.facts())
+        return _next(workspace, newest, difference, after, now)
 
 
 def archive(workspace: Path, identity: str) -> AnyAsset:
@@ -142,11 +157,26 @@ def _expected(present: Holding, expected: str) -> AnyAsset:
     return newest
 
 
+def _told(before: Snapshot, after: Snapshot) -> Diff:
+    return changes.diff(before.facts(), after.facts())
+
+
+def _recorded(present: Holding, found: Snapshot) -> Facts:
+    """What the newest version said when it was made, as far as that is known."""
+    newest = present.versions[-1].meta.version
+    for asset in present.versions[:-1]:
+        for path in present.versions[-1].folder.glob("history/*.json"):
+            with contextlib.suppress(WhetError):
+                told = HistoryRecord.load(path)
+                if (told.from_version, told.to_version) == (asset.meta.version, newest):
+                    return changes.redone(read(asset).facts(), told.diff)
+    return Facts(meta=found.facts().meta)
+
+
 def _next(
-    workspace: Path, newest: AnyAsset, before: Snapshot, after: Snapshot, now: datetime
+    workspace: Path, newest: AnyAsset, difference: Diff, after: Snapshot, now: datetime
 ) -> AnyAsset:
-    """*after* as the version that follows *newest*, unless the two say the same."""
-    difference = changes.diff(before.facts(), after.facts())
+    """*after* as the version that follows *newest*, unless nothing is different."""
     if not changes.changed_fields(difference):
         return newest
     count = number(newest) + 1

@@ -81,6 +81,9 @@ class PairwiseSummary(Document):
     interval: Interval | None = None
     """Of the share of wins, ties counting half, over evals."""
 
+    failures: Items[str] | None = None
+    """The pairs that failed, and why."""
+
 
 class EvalStatistics(Document):
     """Beside the averages of ``run_summary``: by eval, by source of noise, and what was seen."""

@@ -7,10 +7,11 @@ from pathlib import Path
 from whet.core.errors import EnvironmentProblem
 
 
-def write_atomic(path: Path, text: str | bytes, *, durable: bool) -> None:
+def write_atomic(path: Path, text: str | bytes, *, durable: bool, mode: int | None = None) -> None:
     """Put *text* in place of the file in one step; nobody ever sees half of it.
 
-    With *durable* it is on the disk, name included, before this returns. Raises
+    With *durable* it is on the disk, name included, before this returns. *mode* is what it may be
+    used for; as the process makes files if it is None. Raises
     ``EnvironmentProblem`` when the folder is missing, read-only or full.
     """
     data = text.encode() if isinstance(text, str) else text
@@ -18,6 +19,8 @@ def write_atomic(path: Path, text: str | bytes, *, durable: bool) -> None:
     try:
         try:
             _write(temporary, data, durable=durable)
+            if mode is not None:
+                temporary.chmod(mode)
             temporary.replace(path)
         except BaseException:
             temporary.unlink(missing_ok=True)

@@ -31,10 +31,12 @@ class Reading(NamedTuple):
 def read(judgement: Judgement, standard: Standard, rubric: Rubric | None) -> dict[str, object]:
     """The part of an opinion that the judge decides; totals are computed, ranges are checked."""
     scores = {name: dimension.score for name, dimension in judgement.scores.items()}
+    # What it cost is told by what was asked, of whatever use that was.
+    unscored = {"status": "unscored", "judgement": Judgement(asked=judgement.asked)}
     if rubric is not None and (misfit := rubric.misfit(scores)):
-        return {"status": "unscored", "error": f"the judge's scores do not fit: {misfit}"}
+        return {**unscored, "error": f"the judge's scores do not fit: {misfit}"}
     if problem := _other_expectations(judgement, standard):
-        return {"status": "unscored", "error": f"the judge's answer does not fit: {problem}"}
+        return {**unscored, "error": f"the judge's answer does not fit: {problem}"}
     return {
         "status": "scored",
         "score": rubric.normalized(scores) if rubric is not None else None,

@@ -17,6 +17,7 @@ from whet.documents.skill_creator import Comparison, ComparisonRubric, OutputQua
 from whet.documents.verdict import Interval
 from whet.evaluate.check import KeptOutputs
 from whet.evaluate.experiment import Row
+from whet.evaluate.run_result import shortened
 from whet.ports.blobs import Blobs
 from whet.ports.comparing import CONTENT, STRUCTURE, Assessment, Comparing, Preference
 from whet.ports.judge import Submission
@@ -125,6 +126,12 @@ def summary(verdicts: Sequence[PairVerdict]) -> PairwiseSummary:
         ties=counts["tie"],
         failed=counts["failed"],
         interval=_interval(shares),
+        failures=tuple(
+            f"eval {one.pair.case} run {one.pair.run}: {shortened(one.error or 'failed')}"
+            for one in verdicts
+            if one.outcome == "failed"
+        )
+        or None,
     )
 
 

@@ -117,7 +117,8 @@ def starter(skill: Subject, number: int = 3) -> Draft:
     """A draft without any model, out of the name and the description."""
     templates = _templates(skill.topic)
     if not 1 <= number <= len(templates):
-        raise UsageError(f"without a model the draft has 1 to {len(templates)} evals; name a model with --engine")
+        most = len(templates)
+        raise UsageError(f"without a model the draft has 1 to {most} evals; name one with --engine")
     return Draft(suite_of(skill, templates[:number]), triggers_of(starter_queries(skill)))
 
 

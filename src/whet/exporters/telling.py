@@ -116,7 +116,13 @@ def missing(report: EvalReport, leg: Leg, words: ReportWords) -> list[str]:
         f"eval {one.eval_id} run {one.run_number}: " for one in leg.benchmark.missing or ()
     )
     excluded = (verdict.excluded if verdict else None) or ()
-    return [*runs, *(line(one) for one in excluded if not one.startswith(named))]
+    statistics = leg.benchmark.statistics
+    compared = statistics.pairwise.failures if statistics and statistics.pairwise else ()
+    return [
+        *runs,
+        *(line(one) for one in excluded if not one.startswith(named)),
+        *(line(words.uncompared.format(pair=one)) for one in compared or ()),
+    ]
 
 
 def reliability(leg: Leg, words: ReportWords) -> list[tuple[str, str, str]]:

@@ -30,6 +30,7 @@ class ReportWords:
     more: str
     run: str
     pairwise: str
+    uncompared: str
     power: str
     facts: dict[str, str]
     states: dict[str, str]
@@ -134,6 +135,7 @@ ENGLISH = ReportWords(
         "Blind comparison of outputs: {wins} won, {losses} lost, {ties} ties, {failed} failed;"
         " share won {interval}."
     ),
+    uncompared="Not compared blind: {pair}",
     power="The smallest true difference, in points, that is called with a chance of 80 %.",
     facts={
         "engine": "Engine",
@@ -264,6 +266,7 @@ CHINESE = ReportWords(
     more="……另有 {count} 项。",
     run="第 {number} 次",
     pairwise=("输出盲比：胜 {wins}，负 {losses}，平 {ties}，失败 {failed}；胜出比例 {interval}。"),
+    uncompared="未能盲比：{pair}",
     power="以 80 % 的把握能判定的最小真实差异（分）。",
     facts={
         "engine": "引擎",

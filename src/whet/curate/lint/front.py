@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from whet.core.front_matter import HEAD
 from whet.curate.lint.block import Broken, read
-from whet.curate.lint.flow import Field, Fields, Items, Text, Value
+from whet.curate.lint.flow import Field, Items, Text, Value
 
 _OPEN = re.compile(r"---[ \t]*")
 
@@ -55,7 +55,7 @@ def front_of(text: str) -> Front:
         first.setdefault(one.key, _moved(one))
     return Front(
         fields=first,
-        duplicates=tuple(_moved(one) for one in _duplicates(found)),
+        duplicates=tuple(_moved(one) for one in _duplicates(found, 0)),
         broken=tuple(trouble._replace(line=trouble.line + 2) for trouble in broken),
         lines=tuple(lines[1:end]),
         body="\n".join(lines[end + 1 :]),
@@ -83,17 +83,18 @@ def _moved(one: Field) -> Field:
     return Field(one.key, one.value, one.line + 2, one.end + 2)
 
 
-def _duplicates(value: Value) -> list[Field]:
-    """Keys that their own map has already, at any level; in brackets they have no line."""
+def _duplicates(value: Value, line: int) -> list[Field]:
+    """Keys that their own map has already, at any level; *line* is for those in brackets."""
     if isinstance(value, Text):
         return []
     if isinstance(value, Items):
-        return [one for item in value.items for one in _duplicates(item)]
+        return [one for item in value.items for one in _duplicates(item, line)]
     seen: set[str] = set()
     found: list[Field] = []
     for one in value.fields:
+        where = one.line if one.end else line
         if one.key in seen:
-            found.append(one)
+            found.append(Field(one.key, one.value, where, where + 1))
         seen.add(one.key)
-        found += _duplicates(one.value)
+        found += _duplicates(one.value, where)
     return found

@@ -41,7 +41,7 @@ th,td{padding:.45rem .7rem;border-bottom:1px solid var(--rule);text-align:right;
 vertical-align:top}
 th{font-weight:600;font-size:.82rem;color:var(--soft);vertical-align:bottom}
 th:first-child,td:first-child,.left th,.left td{text-align:left;overflow-wrap:anywhere}
-thead th:first-child,.left thead th{overflow-wrap:normal}
+thead th:first-child,.left thead th{overflow-wrap:normal}.left td{min-width:8.5rem}
 tbody th{color:var(--ink);font-weight:500;font-size:1rem}
 tr:last-child>td,tr:last-child>th{border-bottom:0}
 .bar{display:block;height:5px;border-radius:3px;background:var(--rule);margin-top:.3rem;

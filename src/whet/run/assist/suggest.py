@@ -129,7 +129,7 @@ def _is_misspelt(one: str, other: str) -> bool:
     if longer > MOST_NAME or _NUMBER.findall(one) != _NUMBER.findall(other):
         return False
     allowed = min(shorter // 5, 2)
-    return distance(one, other, allowed) <= allowed
+    return allowed > 0 and distance(one, other, allowed) <= allowed
 
 
 def distance(one: str, other: str, most: int) -> int:

@@ -52,7 +52,7 @@ def word_tags(target: Target) -> list[str]:
     spelling: dict[str, str] = {}
     for weight, part in ((4, target.name), (2, target.description), (1, target.text)):
         for word, strength in subject_words(part).items():
-            if strength == 1:
+            if strength == 1 or not word.isascii():
                 weights[word] = weights.get(word, 0) + weight
         spelling = {**spelled(part), **spelling}
     found: list[str] = []

@@ -20,13 +20,14 @@ _PRIMARY = 0xFF
 
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _SETTINGS = (
+    "PRAGMA journal_mode=WAL",
     "PRAGMA synchronous=NORMAL",
     "PRAGMA cache_size=-16000",
     "PRAGMA journal_size_limit=16777216",
 )
 
 
-class Damaged(Exception):  # noqa: N818 - named for what happened, as all of ours
+class Damaged(Exception):
     """The index could not be used and was thrown away; the next call begins with an empty one."""
 
 
@@ -61,10 +62,11 @@ class IndexFile:
                     f"cannot use {error.filename or self.path}: {error.strerror}"
                 ) from error
             except sqlite3.DatabaseError as error:
+                file = handle.file
                 handle.close()
                 if not _is_damage(error):
                     raise EnvironmentProblem(f"cannot use {self.path}: {error}") from error
-                self._throw_away()
+                self._throw_away(file)
                 raise Damaged(str(error)) from error
 
     def _open(self, handle: "_Handle") -> sqlite3.Connection:
@@ -75,23 +77,12 @@ class IndexFile:
                 create_tables(connection)
             return connection
 
-    def _throw_away(self) -> None:
+    def _throw_away(self, file: tuple[int, int]) -> None:
         with self._alone():
-            if self._is_sound():
-                return
+            if _identity(self.path) != file:
+                return  # somebody else was faster
             for suffix in ("", "-wal", "-shm"):
                 self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
-
-    def _is_sound(self) -> bool:
-        """Whether somebody else has put another index there by now."""
-        handle = _Handle(self.path)
-        try:
-            connection = handle.open()
-            return has_tables(connection) and _check(connection) == "ok"
-        except sqlite3.DatabaseError:
-            return False
-        finally:
-            handle.close()
 
     @contextmanager
     def _alone(self) -> Generator[None]:
@@ -108,12 +99,12 @@ class _Handle:
         self.lock = threading.RLock()
         self._path = path
         self._connection: sqlite3.Connection | None = None
-        self._file = (0, 0)
+        self.file = (0, 0)
 
     @property
     def connection(self) -> sqlite3.Connection | None:
         """The connection, if its file is still the one that goes by the name."""
-        if self._connection is not None and self._file != _identity(self._path):
+        if self._connection is not None and self.file != _identity(self._path):
             self.close()
         return self._connection
 
@@ -123,10 +114,10 @@ class _Handle:
             self._path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
         )
         self._connection = connection
-        connection.execute("PRAGMA journal_mode=WAL")
+        self.file = _identity(self._path)
         for setting in _SETTINGS:
             connection.execute(setting)
-        self._file = _identity(self._path)
+        self.file = _identity(self._path)
         return connection
 
     def close(self) -> None:
@@ -141,10 +132,6 @@ def _identity(path: Path) -> tuple[int, int]:
     except FileNotFoundError:
         return 0, 0
     return found.st_dev, found.st_ino
-
-
-def _check(connection: sqlite3.Connection) -> str:
-    return str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
 
 
 def _is_damage(error: sqlite3.DatabaseError) -> bool:

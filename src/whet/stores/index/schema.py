@@ -21,6 +21,7 @@ CREATE TABLE versions (
     problem TEXT NOT NULL,
     is_listed INTEGER NOT NULL,
     id TEXT,
+    version TEXT,
     number INTEGER,
     updated_at TEXT,
     digest TEXT,

@@ -1,0 +1,156 @@
+"""Rules for secrets. What is found is never repeated in a message."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+from whet.curate.lint.finding import Finding, Rule
+from whet.curate.lint.folder import File, Skill
+
+SECRET = Rule(
+    "SK601",
+    "secret",
+    "error",
+    "A file has what looks like a key, a token or a private key.",
+    "Whoever gets the skill gets it, and so does every model that reads the file.",
+    "Take it back at its provider, and read it from the environment instead.",
+)
+SECRET_FILE = Rule(
+    "SK602",
+    "secret-file",
+    "error",
+    "A file with a name under which secrets are kept, such as .env or id_rsa.",
+    "Whoever gets the skill gets them. It is never packed.",
+    "Move it out of the folder; describe what it needs in .env.example.",
+)
+PERHAPS = Rule(
+    "SK603",
+    "possible-secret",
+    "warning",
+    "A long random text is given to something called key, token, secret or password, or is the "
+    "password in a web address.",
+    "It may be a real one.",
+    "Read it from the environment, or use an obvious stand-in such as YOUR_API_KEY.",
+)
+RULES = (SECRET, SECRET_FILE, PERHAPS)
+
+
+class _Kind(NamedTuple):
+    name: str
+    anchor: bytes
+    pattern: re.Pattern[bytes]
+
+
+def _kind(name: str, anchor: bytes, pattern: bytes) -> _Kind:
+    return _Kind(name, anchor, re.compile(rb"(?<![A-Za-z0-9_])(?:" + pattern + rb")"))
+
+
+_KINDS = (
+    _kind(
+        "a private key",
+        b"PRIVATE KEY",
+        rb"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY[A-Z ]{0,9}-----(?:\s|\\[nr]){0,8}"
+        rb"(?:[A-Za-z-]{1,30}: ?[^\n]{0,100}\n|\s){0,10}[A-Za-z0-9+/=]{40}",
+    ),
+    _kind("an Anthropic key", b"sk-ant-", rb"sk-ant-[A-Za-z0-9_-]{20,}"),
+    _kind("an API key", b"sk-", rb"sk-(?!ant-)(?=[A-Za-z_-]{0,60}[0-9])[A-Za-z0-9_-]{20,}"),
+    _kind("a Google key", b"AIza", rb"AIza[A-Za-z0-9_-]{35}"),
+    _kind("an AWS key", b"AKIA", rb"AKIA[A-Z0-9]{16}(?![A-Za-z0-9])"),
+    _kind("an AWS key", b"ASIA", rb"ASIA[A-Z0-9]{16}(?![A-Za-z0-9])"),
+    _kind("a GitHub token", b"gh", rb"gh[pousr]_[A-Za-z0-9]{36}"),
+    _kind("a GitHub token", b"github_pat_", rb"github_pat_[A-Za-z0-9_]{50,}"),
+    _kind("a GitLab token", b"glpat-", rb"glpat-[A-Za-z0-9_-]{20}"),
+    _kind("a Slack token", b"xox", rb"xox[abeoprs]-[A-Za-z0-9-]{20,}"),
+    _kind(
+        "a Slack webhook",
+        b"hooks.slack.com",
+        rb"https://hooks\.slack\.com/services/T[A-Z0-9]{6,}/B[A-Z0-9]{6,}/[A-Za-z0-9]{20,}",
+    ),
+    _kind("a Stripe key", b"k_live_", rb"[rs]k_live_[A-Za-z0-9]{20,}"),
+    _kind("a Hugging Face token", b"hf_", rb"hf_[A-Za-z0-9]{30,}"),
+    _kind("an npm token", b"npm_", rb"npm_[A-Za-z0-9]{36}"),
+    _kind("a PyPI token", b"pypi-", rb"pypi-[A-Za-z0-9_-]{50,}"),
+)
+_GIVEN = re.compile(
+    rb"(?i)://[^\s/:@\"'`<>{}$]{1,64}:([^\s/:@\"'`<>{}$]{12,128})@"
+    rb"|(?:api[_-]?key|secret|token|passw(?:or)?d)[a-z0-9_-]{0,20}[\"']?[ \t]{0,4}(?::=|=>|[:=])"
+    rb"[ \t]{0,4}[\"']([A-Za-z0-9+/=_.-]{20,200})[\"']"
+)
+_STAND_IN = re.compile(
+    rb"(?i)example|your|xxxx|placeholder|dummy|redacted|changeme|password|1234567|abcdef|\.\.\."
+)
+_FEWEST = 8
+"""Different characters in a real secret; a stand-in has fewer."""
+
+_RANDOM = 3.7
+"""Bits in each character of what chance made; words and names have fewer."""
+
+_FILES = re.compile(
+    r"\.env(?:\..*)?|\.netrc|\.npmrc|\.pypirc|\.pgpass|\.htpasswd|\.git-credentials"
+    r"|id_(?:rsa|dsa|ecdsa|ed25519)|credentials(?:\.json)?|secrets\.(?:json|ya?ml)"
+    r"|.*\.(?:key|p12|pfx|jks|keystore|kdbx|ppk)"
+)
+_TEMPLATES = (".example", ".sample", ".template", ".dist")
+
+
+def check(skill: Skill) -> Iterator[Finding]:
+    """Secrets in any file, also in those of the skill's own tests."""
+    for file in skill.files:
+        if is_secret_file(file.path):
+            yield SECRET_FILE.at(file.path, "secrets are kept under such a name")
+            continue
+        places: set[int] = set()
+        for what, start in secrets_in(file.data):
+            places.add(_line(file.data, start))
+            yield SECRET.at(file.path, f"this looks like {what}", *_place(file, start))
+        for found in _GIVEN.finditer(file.data):
+            start = found.start(found.lastindex or 0)
+            if _is_random(found[found.lastindex or 0]) and _line(file.data, start) not in places:
+                yield PERHAPS.at(file.path, "this may be a secret", *_place(file, start))
+
+
+def is_secret_file(path: str) -> bool:
+    """Whether secrets are kept under such a name."""
+    name = PurePosixPath(path).name.lower()
+    return not name.endswith(_TEMPLATES) and _FILES.fullmatch(name) is not None
+
+
+def secrets_in(data: bytes) -> list[tuple[str, int]]:
+    """What each one looks like, and where it begins; stand-ins are none."""
+    return sorted(
+        (
+            (kind.name, found.start())
+            for kind in _KINDS
+            if kind.anchor in data
+            for found in kind.pattern.finditer(data)
+            if not _is_stand_in(found[0])
+        ),
+        key=lambda one: one[1],
+    )
+
+
+def _is_stand_in(text: bytes) -> bool:
+    return _STAND_IN.search(text) is not None or len(set(text[-20:])) < _FEWEST
+
+
+def _is_random(text: bytes) -> bool:
+    if (
+        _STAND_IN.search(text)
+        or not re.search(rb"[0-9]", text)
+        or not re.search(rb"[a-zA-Z]", text)
+    ):
+        return False
+    shares = [count / len(text) for count in Counter(text).values()]
+    return -sum(share * math.log2(share) for share in shares) >= _RANDOM
+
+
+def _line(data: bytes, at: int) -> int:
+    return data.count(b"\n", 0, at) + 1
+
+
+def _place(file: File, at: int) -> tuple[int, int]:
+    begin = file.data.rfind(b"\n", 0, at) + 1
+    return _line(file.data, at), len(file.data[begin:at].decode(errors="replace")) + 1

@@ -1,0 +1,1 @@
+"""Workspaces of the original desktop program: read with all their faults, never written to."""

@@ -1,0 +1,254 @@
+"""One folder of a version, read.
+
+Whatever is broken in it is named and hurts nothing else. Links are not followed, and of what is
+too large to be an asset nothing is read.
+"""
+
+import os
+import re
+import stat
+import time
+from array import array
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from pydantic import JsonValue
+
+from whet.core.address import digest, digest_bytes, digest_tree
+from whet.core.errors import InvalidDocument, WhetError
+from whet.documents.assets import BaselineMeta, SkillMeta, Tags
+from whet.documents.cases import BaselineCases
+from whet.documents.text import parse_json
+from whet.ports.listing import Kind
+from whet.stores.index.grams import BARRIER
+
+MOST_TEXT = 100_000
+"""Characters of a content that can be found."""
+
+MOST_DOCUMENT = 1024 * 1024
+MOST_BYTES = 256 * 1024 * 1024
+"""Of ``meta.json`` and ``tags.json``, and of everything that makes the content."""
+
+MOST_FILES = 10_000
+DEEPEST = 64
+"""Of a package, as the library has it."""
+
+PREVIEW = 200
+YOUNG_NS = 2_000_000_000
+"""What was written so shortly before it was read may be written again without a trace: file
+systems have clocks of their own, some of which tick every two seconds."""
+
+_LEFT_OUT = frozenset({".git", ".hg", ".svn", "__pycache__", "node_modules", ".ds_store"})
+"""What other programs put into a package by themselves."""
+
+_VERSION = re.compile(r"v([0-9]{1,9})")
+_UNFIT = re.compile(r"[/\\\x00\ud800-\udfff]")
+_ABSENT = (-1, -1, -1, -1)
+_LARGEST = 2**63 - 1
+
+
+@dataclass(slots=True)
+class Found:
+    """What lies in the folder of a version."""
+
+    watched: tuple[str, ...] = ()
+    stamps: bytes = b""
+    is_young: bool = False
+    meta: SkillMeta | BaselineMeta | None = None
+    """None where it cannot be listed at all."""
+
+    tags: Tags = field(default_factory=lambda: Tags(manual=(), auto=()))
+    files: dict[str, str] = field(default_factory=dict[str, str])
+    """The digests of what makes the content; empty where it cannot be read."""
+
+    body: str = ""
+    names: str = ""
+    cases: dict[str, JsonValue] | None = None
+    """Of a baseline, by id."""
+
+    problems: list[str] = field(default_factory=list[str])
+
+    @property
+    def digest(self) -> str | None:
+        """Of the content."""
+        return digest_tree(self.files) if self.files else None
+
+    @property
+    def number(self) -> int:
+        """Of the version."""
+        return int(self.meta.version[1:]) if self.meta else 0
+
+    @property
+    def is_package(self) -> bool:
+        """Whether it is a skill with a SKILL.md."""
+        return "package/SKILL.md" in self.files
+
+    @property
+    def preview(self) -> str:
+        """How the content begins."""
+        return (self.body if self.cases is None else self.names)[:PREVIEW]
+
+    @property
+    def fingerprint(self) -> str:
+        """Of everything that was read."""
+        meta = self.meta.to_data() if self.meta else None
+        return digest([meta, self.tags.to_data(), self.digest, *self.problems])
+
+
+def read_folder(folder: str, kind: Kind) -> Found:
+    """Read the folder of a version."""
+    found = Found()
+    main = "content.txt" if kind == "skill" else "cases.json"
+    names = [".", "meta.json", "tags.json", main]
+    if kind == "skill":
+        with _noted(found):
+            _add_package(folder, names)
+    moment = time.time_ns()
+    found.watched = tuple(names)
+    found.stamps, newest = stamped(folder, names)
+    found.is_young = newest > moment - YOUNG_NS
+    for read in (_read_meta, _read_tags, _read_skill if kind == "skill" else _read_cases):
+        with _noted(found):
+            read(folder, kind, found)
+    return found
+
+
+def stamped(folder: str, names: Iterable[str]) -> tuple[bytes, int]:
+    """What the file system says of each, and when the last of them was written. That is by the
+    time that nobody but the kernel sets."""
+    figures: list[int] = []
+    newest = 0
+    for name in names:
+        try:
+            found = os.lstat(f"{folder}/{name}")
+        except OSError:
+            figures += _ABSENT
+            continue
+        changed = found.st_ctime_ns
+        figures += (found.st_mtime_ns, changed, found.st_size, found.st_ino & _LARGEST)
+        newest = max(newest, changed)
+    return array("q", figures).tobytes(), newest
+
+
+def read_file(folder: str, name: str, most: int) -> bytes:
+    """A regular file whole; raises ``InvalidDocument`` for anything else."""
+    try:
+        descriptor = os.open(
+            f"{folder}/{name}", os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+        )
+        with open(descriptor, "rb") as file:  # noqa: PTH123 - a descriptor has no path
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                raise InvalidDocument(name, "", "is no file")
+            data = file.read(most + 1)
+    except FileNotFoundError:
+        raise InvalidDocument(name, "", "no such file") from None
+    except OSError as error:
+        raise InvalidDocument(name, "", error.strerror or "cannot be read") from error
+    if len(data) > most:
+        raise InvalidDocument(name, "", f"more than {most} bytes")
+    return data
+
+
+class _noted:  # noqa: N801 - reads as a verb
+    """Turns an error into a problem of the folder."""
+
+    def __init__(self, found: Found) -> None:
+        self._found = found
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
+        if not isinstance(error, WhetError):
+            return False
+        self._found.problems.append(" ".join(str(error).split()))
+        return True
+
+
+def _read_meta(folder: str, kind: Kind, found: Found) -> None:
+    data = parse_json(read_file(folder, "meta.json", MOST_DOCUMENT), "meta.json")
+    meta = (SkillMeta if kind == "skill" else BaselineMeta).parse(data, "meta.json")
+    if not _VERSION.fullmatch(meta.version):
+        raise InvalidDocument("meta.json", "version", f"must be v1, v2, …, found {meta.version!r}")
+    if meta.id in ("", ".", "..") or _UNFIT.search(meta.id):
+        raise InvalidDocument("meta.json", "id", f"{meta.id!r} is no file name")
+    found.meta = meta
+
+
+def _read_tags(folder: str, kind: Kind, found: Found) -> None:  # noqa: ARG001 - one shape for all
+    if os.path.lexists(f"{folder}/tags.json"):
+        data = parse_json(read_file(folder, "tags.json", MOST_DOCUMENT), "tags.json")
+        found.tags = Tags.parse(data, "tags.json")
+
+
+def _read_skill(folder: str, kind: Kind, found: Found) -> None:  # noqa: ARG001
+    entry = "package/SKILL.md" if "package/SKILL.md" in found.watched else "content.txt"
+    left = MOST_BYTES
+    digests: dict[str, str] = {}
+    for name in found.watched[3:]:
+        if name != entry and not stat.S_ISREG(_mode(folder, name)):
+            continue
+        data = read_file(folder, name, left)
+        left -= len(data)
+        digests[name] = digest_bytes(data)
+        if name == entry:
+            found.body = _text(data)
+    found.files = digests
+
+
+def _read_cases(folder: str, kind: Kind, found: Found) -> None:  # noqa: ARG001
+    value = parse_json(read_file(folder, "cases.json", MOST_BYTES), "cases.json")
+    document = BaselineCases.parse(value, "cases.json")
+    found.files = {"cases.json": digest(value)}
+    found.cases = {case.id: case.to_data() for case in document.cases}
+    found.names = ", ".join(case.name for case in document.cases)
+    texts = (
+        text
+        for case in document.cases
+        for text in (case.name, case.input, case.expected_output, case.description)
+    )
+    found.body = BARRIER.join(texts)[:MOST_TEXT]
+
+
+def _add_package(folder: str, names: list[str]) -> None:
+    """Add every folder and file of the package, by path, up to the first that cannot be."""
+    if not stat.S_ISDIR(_mode(folder, "package")):
+        return
+    names.append("package")
+    names.extend(_inside(f"{folder}/package", "package/"))
+    if "package/SKILL.md" not in names:
+        raise InvalidDocument("package", "", "no SKILL.md")
+
+
+def _inside(folder: str, prefix: str) -> Iterator[str]:
+    waiting = [(folder, prefix)]
+    count = 0
+    while waiting:
+        place, before = waiting.pop()
+        try:
+            with os.scandir(place) as entries:
+                here = sorted(entries, key=lambda entry: entry.name)
+        except OSError as error:
+            raise InvalidDocument(before, "", error.strerror or "cannot be read") from error
+        for entry in here:
+            if entry.is_symlink() or entry.name.casefold() in _LEFT_OUT:
+                continue
+            name = before + entry.name
+            if _UNFIT.search(entry.name):
+                raise InvalidDocument(before, "", f"{entry.name!r} is no file name")
+            count += 1
+            if count > MOST_FILES or name.count("/") > DEEPEST:
+                raise InvalidDocument("package", "", "too many files or folders")
+            yield name
+            if entry.is_dir(follow_symlinks=False):
+                waiting.append((entry.path, f"{name}/"))
+
+
+def _text(data: bytes) -> str:
+    return data[: 4 * MOST_TEXT].decode(errors="replace").removeprefix("\ufeff")[:MOST_TEXT]
+
+
+def _mode(folder: str, name: str) -> int:
+    try:
+        return os.lstat(f"{folder}/{name}").st_mode
+    except OSError:
+        return 0

@@ -1,0 +1,108 @@
+"""The index over the files of a workspace."""
+
+import sqlite3
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar, cast
+
+from whet.core.errors import EnvironmentProblem
+from whet.ports.entry import BaselineEntry, Hit, SkillEntry
+from whet.ports.index import Broken, Refreshed
+from whet.ports.listing import AssetQuery, Kind, Page, TextQuery
+from whet.stores.index import query as lists
+from whet.stores.index.database import Damaged, IndexFile
+from whet.stores.index.follow import Counts, follow, forget
+from whet.stores.index.schema import is_filled
+from whet.stores.index.search import search
+
+T = TypeVar("T")
+
+
+class FileIndex:
+    """``ports.index.Index`` in ``index.db`` of *workspace*."""
+
+    def __init__(self, workspace: Path) -> None:
+        self._workspace = workspace
+        self._file = IndexFile(workspace)
+
+    def refresh(self) -> Refreshed:
+        """See the port."""
+        return self._refreshed(lambda connection: follow(connection, self._workspace))
+
+    def rebuild(self) -> Refreshed:
+        """See the port."""
+
+        def anew(connection: sqlite3.Connection) -> Counts:
+            forget(connection)
+            return follow(connection, self._workspace)
+
+        return self._refreshed(anew)
+
+    def skills(self, query: AssetQuery) -> Page[SkillEntry]:
+        """See the port."""
+        items, total = self._read(lambda connection: lists.page_of(connection, "skill", query))
+        found = cast(list[SkillEntry], items)
+        return Page(tuple(found), total, query.page, query.page_size)
+
+    def baselines(self, query: AssetQuery) -> Page[BaselineEntry]:
+        """See the port."""
+        items, total = self._read(lambda connection: lists.page_of(connection, "baseline", query))
+        found = cast(list[BaselineEntry], items)
+        return Page(tuple(found), total, query.page, query.page_size)
+
+    def get(self, kind: Kind, reference: str) -> SkillEntry | BaselineEntry:
+        """See the port."""
+        return self._read(lambda connection: lists.find(connection, kind, reference))
+
+    def search(self, query: TextQuery) -> Page[Hit]:
+        """See the port."""
+        items, total = self._read(lambda connection: search(connection, query))
+        return Page(tuple(items), total, query.page, query.page_size)
+
+    def broken(self) -> list[Broken]:
+        """See the port."""
+        return self._read(lists.broken)
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._file.close()
+
+    def _refreshed(self, work: Callable[[sqlite3.Connection], Counts]) -> Refreshed:
+        begun = time.perf_counter()
+
+        def counted(connection: sqlite3.Connection) -> tuple[Counts, int]:
+            return work(connection), len(lists.broken(connection))
+
+        counts, broken = self._twice(lambda: self._file.write(counted))
+        seconds = time.perf_counter() - begun
+        return Refreshed(counts.added, counts.changed, counts.removed, broken, seconds)
+
+    def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        def filled() -> T:
+            if not self._file.read(is_filled):
+                self.refresh()
+            return self._file.read(lambda connection: _in_one_state(connection, work))
+
+        return self._twice(filled)
+
+    def _twice(self, work: Callable[[], T]) -> T:
+        """*work*, and once more where the index had to be thrown away."""
+        try:
+            return work()
+        except Damaged:
+            pass
+        try:
+            return work()
+        except Damaged as error:
+            raise EnvironmentProblem(f"cannot use {self._file.path}: {error}") from error
+
+
+def _in_one_state(connection: sqlite3.Connection, work: Callable[[sqlite3.Connection], T]) -> T:
+    """All statements of *work* on what is committed now."""
+    connection.execute("BEGIN")
+    try:
+        return work(connection)
+    finally:
+        if connection.in_transaction:
+            connection.execute("COMMIT")

@@ -1,0 +1,129 @@
+"""Lists: which assets, in which order, one page of them."""
+
+import json
+import sqlite3
+from collections.abc import Sequence
+
+from whet.core.errors import NotFound, UsageError
+from whet.core.text import storable
+from whet.documents.assets import BaselineMeta, SkillMeta
+from whet.ports.entry import BaselineEntry, Entry, SkillEntry, VersionEntry
+from whet.ports.index import Broken
+from whet.ports.listing import LARGEST_PAGE, AssetQuery, Kind, TextQuery
+from whet.stores.index.grams import folded
+
+SHORTEST_PREFIX = 4
+"""Characters of an id below which a beginning is rather a slip of the hand."""
+
+_LAST_PAGE = 1_000_000
+_NAMED = 5
+
+_BROKEN = """
+SELECT path, problem FROM versions WHERE problem <> ''
+UNION ALL
+SELECT path, 'the same version as ' || (
+    SELECT min(path) FROM versions AS other
+    WHERE other.kind = versions.kind AND other.id = versions.id
+    AND other.number = versions.number AND other.is_listed
+) AS reason
+FROM versions
+WHERE is_listed AND EXISTS (
+    SELECT 1 FROM versions AS other
+    WHERE other.kind = versions.kind AND other.id = versions.id
+    AND other.number = versions.number AND other.is_listed AND other.path < versions.path
+)
+ORDER BY path
+"""
+
+
+def page_of(
+    connection: sqlite3.Connection, kind: Kind, query: AssetQuery
+) -> tuple[list[SkillEntry | BaselineEntry], int]:
+    """One page of the assets that fit, and how many there are."""
+    offset = offset_of(query)
+    where, values = _conditions(kind, query)
+    (total,) = connection.execute(f"SELECT count(*) FROM assets WHERE {where}", values).fetchone()
+    column = {"name": "folded_name"}.get(query.sort, query.sort)
+    order = "DESC" if query.descending else "ASC"
+    numbers = connection.execute(
+        f"SELECT number FROM assets WHERE {where} ORDER BY {column} {order}, id LIMIT ? OFFSET ?",
+        (*values, query.page_size, offset),
+    )
+    return entries(connection, [number for (number,) in numbers]), total
+
+
+def entries(
+    connection: sqlite3.Connection, numbers: Sequence[int]
+) -> list[SkillEntry | BaselineEntry]:
+    """The assets with these numbers, in the same order."""
+    rows = connection.execute(
+        "SELECT number, kind, entry FROM assets JOIN shown ON asset = number"
+        f" WHERE number IN ({', '.join('?' * len(numbers))})",
+        numbers,
+    )
+    by_number = {number: _entry(kind, text) for number, kind, text in rows}
+    return [by_number[number] for number in numbers]
+
+
+def find(connection: sqlite3.Connection, kind: Kind, reference: str) -> SkillEntry | BaselineEntry:
+    """The one asset that is meant."""
+    wanted = storable(reference)
+    rows = connection.execute(
+        "SELECT number, id FROM assets WHERE kind = ? AND id = ?", (kind, wanted)
+    ).fetchall()
+    rows = (
+        rows
+        or connection.execute(
+            "SELECT number, id FROM assets WHERE kind = ?1 AND (name = ?2 OR"
+            " (length(?2) >= ?3 AND substr(id, 1, length(?2)) = ?2)) ORDER BY id",
+            (kind, wanted, SHORTEST_PREFIX),
+        ).fetchall()
+    )
+    if not rows:
+        raise NotFound(f"no {kind} {reference[:200]!r} in the library")
+    if len(rows) > 1:
+        ids = ", ".join(row[1] for row in rows[:_NAMED])
+        more = ", …" if len(rows) > _NAMED else ""
+        raise UsageError(f"{reference[:200]!r} is several {kind}s; use an id: {ids}{more}")
+    return entries(connection, [rows[0][0]])[0]
+
+
+def broken(connection: sqlite3.Connection) -> list[Broken]:
+    """What cannot be read, and what is there twice."""
+    return [Broken(path, reason) for path, reason in connection.execute(_BROKEN)]
+
+
+def offset_of(query: AssetQuery | TextQuery) -> int:
+    """How many come before the page; raises ``UsageError`` for a page that cannot be."""
+    if not 1 <= query.page_size <= LARGEST_PAGE:
+        raise UsageError(f"a page has 1 to {LARGEST_PAGE} entries, not {query.page_size}")
+    if not 1 <= query.page <= _LAST_PAGE:
+        raise UsageError(f"pages are counted from 1, there is none {query.page}")
+    return (query.page - 1) * query.page_size
+
+
+def _conditions(kind: Kind, query: AssetQuery) -> tuple[str, list[str]]:
+    found = ["kind = ?"]
+    values: list[str] = [kind]
+    for column in ("purpose", "provider", "type", "status"):
+        value: str | None = getattr(query, column)
+        if value is not None:
+            found.append(f"{column} = ?")
+            values.append(storable(value))
+    for tag in {folded(storable(tag)) for tag in query.tags}:
+        found.append("number IN (SELECT asset FROM tags WHERE folded = ?)")
+        values.append(tag)
+    if keyword := folded(storable(query.keyword)).strip():
+        found.append("(instr(folded_name, ?) OR instr(folded_description, ?))")
+        values += [keyword, keyword]
+    return " AND ".join(found), values
+
+
+def _entry(kind: Kind, text: str) -> SkillEntry | BaselineEntry:
+    data = json.loads(text)
+    meta = data.pop("meta")
+    data["tags"] = tuple(data["tags"])
+    data["versions"] = tuple(VersionEntry(*version) for version in data["versions"])
+    if kind == "skill":
+        return Entry(meta=SkillMeta.parse(meta, "index.db"), **data)
+    return Entry(meta=BaselineMeta.parse(meta, "index.db"), **data)
