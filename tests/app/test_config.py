@@ -4,36 +4,22 @@ import json
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
-from tests.app.evaluating import TRIALS, planned, run, skill, writes_python
-from tests.app.opening import COMPARISON, app_on, fill
-from tests.app.recording import app_with, hand
-from tests.evaluate.triggering import wants, write_queries, write_skill
-from tests.run.agents import ends
-from whet.app.app import App
 from whet.app.config import (
     BUILT_IN,
     Configuration,
-    Defaults,
     change,
     configuration,
-    defaults,
     path_of,
 )
-from whet.app.evals import Evals
 from whet.app.parts import InstalledParts
-from whet.app.projects import create_project
 from whet.app.settings import Settings, read
-from whet.app.trigger_plan import TriggerRequest
-from whet.app.trigger_plan import plan as trigger_plan
 from whet.core.errors import EnvironmentProblem, InvalidDocument, UnknownPart, UsageError
-from whet.core.failure import Failure
 from whet.documents.settings import CliSettings
 
 NOW = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
@@ -263,132 +249,3 @@ def test_what_was_set_is_what_is_read(
     change(held, InstalledParts(held.machine), values, NOW)
     found = told(configuration(held))
     assert {key: found[key] for key in values} == {key: (v, "file") for key, v in values.items()}
-
-
-def held_by(workspace: Path, value: object = None, **environment: str) -> Defaults:
-    if value is not None:
-        put(workspace, value)
-    with app_on(workspace, **environment) as app:
-        return defaults(app)
-
-
-def test_defaults_of_an_empty_workspace(workspace: Path) -> None:
-    found = held_by(workspace)
-    assert found == Defaults("simulated", "", "claude", None, 2, 7.0)
-
-
-def test_a_model_is_for_the_engine_that_the_file_speaks_of(workspace: Path) -> None:
-    old = held_by(workspace, ORIGINAL)
-    assert (old.engine, old.timeout_seconds) == ("simulated", 60)
-    assert old.model_for("claude") == "claude-opus-4-6"
-    assert old.model_for("codex") == ""
-    new = held_by(workspace, {"default_engine": "codex", "default_model": "gpt-5"})
-    assert (new.model_for("codex"), new.model_for("claude")) == ("gpt-5", "")
-    assert new.filling(None, (), None) == {
-        "engines": ("codex",),
-        "models": ("codex:gpt-5",),
-        "timeout_seconds": None,
-    }
-    named = new.filling(("claude", "codex"), (), 5)
-    assert named["models"] == ("codex:gpt-5",)
-    assert named["timeout_seconds"] == 5
-    assert new.filling((), ("m",), None)["engines"] == ()
-    every = held_by(workspace, WHET_DEFAULT_MODEL="m")
-    assert (every.model_for("codex"), every.model_for("claude")) == ("m", "m")
-
-
-def app_of(workspace: Path, **values: JsonValue) -> Any:
-    put(workspace, values)
-    return app_with(workspace, hand(writes_python))
-
-
-HAND: dict[str, JsonValue] = {
-    "default_engine": "hand",
-    "default_model": "vendor/m:1",
-    "default_timeout_seconds": 33,
-    "default_retry_count": 0,
-}
-
-
-def test_evals_take_what_nobody_named(workspace: Path, tmp_path: Path) -> None:
-    knives = skill(tmp_path)
-
-    def legs(app: App, **request: Any) -> tuple[list[str], float]:
-        made = planned(app, knives, judges=("simulated",), **request)
-        cases = [case for leg in made.legs for case in leg.design.cases]
-        [seconds] = {case.stimulus.limits.timeout_seconds for case in cases}
-        return [leg.name for leg in made.legs], seconds
-
-    with app_of(workspace, **HAND) as app:
-        assert legs(app) == (["hand:vendor/m:1"], 33)
-        assert legs(app, models=("other",)) == (["hand:other"], 33)
-        assert legs(app, engines=("simulated",)) == (["simulated:simulated"], 33)
-        assert legs(app, timeout_seconds=44) == (["hand:vendor/m:1"], 44)
-    put(workspace, {})
-    with app_on(workspace) as app:
-        assert legs(app) == (["simulated:simulated"], 60)
-
-
-def test_evals_start_an_agent_as_often_as_is_configured(workspace: Path, tmp_path: Path) -> None:
-    put(workspace, {"default_retry_count": 0})
-    agent = hand(ends(Failure.RATE_LIMIT))
-    with app_with(workspace, agent) as app:
-        run(app, skill(tmp_path), engines=("hand",), judges=("simulated",))
-    assert len(agent.starts) == TRIALS
-
-
-def test_a_run_keeps_what_it_was_started_with(workspace: Path, tmp_path: Path) -> None:
-    """Its request is stored with what held then, so that it can be resumed under other values."""
-    knives = skill(tmp_path)
-    with app_on(workspace) as app:
-        first = run(app, knives).plan
-        put(workspace, {"default_engine": "replay", "default_timeout_seconds": 99})
-        stored = Evals(app).get(first.id).request
-        assert planned(app, knives, **stored.model_dump(exclude={"skill"})).id == first.id
-
-
-def test_triggers_take_what_nobody_named(workspace: Path, tmp_path: Path) -> None:
-    folder = write_skill(tmp_path / "own", "tidy-up", "Cleans spreadsheets.")
-    write_queries(folder, [*wants("Repair it", "Mend it")])
-
-    def leg(app: App, **request: Any) -> tuple[str, float]:
-        made = trigger_plan(app, TriggerRequest(skill=folder, **request))
-        [found] = made.legs
-        [seconds] = {case.stimulus.limits.timeout_seconds for case in found.design.cases}
-        assert made.request.patience == seconds
-        return found.name, seconds
-
-    with app_of(workspace, **HAND) as app:
-        assert leg(app) == ("hand:vendor/m:1", 33)
-        assert leg(app, engines=("simulated",), timeout_seconds=7) == ("simulated:simulated", 7)
-    put(workspace, {})
-    with app_on(workspace) as app:
-        assert leg(app) == ("simulated:simulated", 120)
-
-
-def test_projects_take_what_nobody_named(workspace: Path) -> None:
-    fill(workspace)
-    with app_of(workspace, **HAND) as app:
-        config = create_project(app, COMPARISON).config.cli_config
-        assert (config.engine, config.model) == ("hand", "vendor/m:1")
-        assert (config.timeout_seconds, config.retry_count) == (33, 0)
-        named = COMPARISON.model_copy(update={"engine": "simulated", "timeout_seconds": 5.0})
-        config = create_project(app, named).config.cli_config
-        assert (config.engine, config.model, config.timeout_seconds) == (
-            "simulated",
-            "simulated",
-            5,
-        )
-    with app_of(workspace, default_engine="simulated", default_model="opus") as app:
-        assert create_project(app, COMPARISON).config.cli_config.model == "simulated"
-    put(workspace, {})
-    with app_on(workspace) as app:
-        config = create_project(app, COMPARISON).config.cli_config
-    assert (config.engine, config.timeout_seconds, config.retry_count) == ("simulated", 60, 2)
-
-
-def test_an_engine_that_is_gone_is_said(workspace: Path) -> None:
-    fill(workspace)
-    put(workspace, {"default_engine": "gone"})
-    with app_on(workspace) as app, pytest.raises(UnknownPart, match="unknown engine 'gone'"):
-        create_project(app, COMPARISON)

@@ -7,17 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.curate.assets import ABOUT, LATER, NOW, baseline, text_skill, tree
+from tests.curate.assets import ABOUT, LATER, NOW, baseline, package_skill, text_skill, tree
 from tests.curate.shelves import add_skill, identity
 from whet.core.errors import EnvironmentProblem, NotFound, UsageError
+from whet.curate import tags
 from whet.curate.change import BaselineChange, SkillChange
 from whet.curate.draft import BaselineDraft, SkillDraft
 from whet.curate.library import cases
-from whet.curate import tags
 from whet.curate.versions import archive, create, edit, history, rollback, versions
-
-FIRST = "2024-01-01T12:00:00Z"
-SECOND = "2024-01-01T13:00:00Z"
 
 
 def test_a_skill_is_no_baseline(tmp_path: Path) -> None:

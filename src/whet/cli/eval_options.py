@@ -140,7 +140,7 @@ class Run:
                 adaptive=self.adaptive,
                 margin=self.margin,
                 fresh=self.fresh,
-                judges=(*(self.judge or ()), *([self.judge_model] if self.judge_model else ())),
+                judges=tuple(self.judge or ([self.judge_model] if self.judge_model else [])),
                 readings=self.readings,
                 pairwise=self.pairwise,
                 trust_scripts=self.trust_scripts,

@@ -74,7 +74,8 @@ def held(workspace: Path, identity: str) -> Generator[Holding]:
     with locked(workspace, identity):
         found = holding(workspace, identity)
         newest = found.newest.folder
-        if newest.resolve() != workspace.resolve() / newest.relative_to(workspace):
+        shelf = newest.parents[2]
+        if newest.resolve() != shelf.resolve() / newest.relative_to(shelf):
             raise UsageError(f"{newest} leads elsewhere; nothing is written through links")
         yield found
 

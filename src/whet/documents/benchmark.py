@@ -33,7 +33,7 @@ class BenchmarkMetadata(Document):
     plan_digest: str | None = None
     judges: Items[str] | None = None
     status: Literal["completed", "partial"] | None = None
-    """Partial when runs are missing; ``missing`` says which and why."""
+    """Partial when runs are missing (``missing`` says which and why), or a grader failed."""
 
     adaptive: bool | None = None
     series: int | None = None

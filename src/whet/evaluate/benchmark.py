@@ -116,10 +116,16 @@ def _metadata(context: Context, table: Table) -> BenchmarkMetadata:
         iteration=context.iteration,
         plan_digest=context.plan_digest,
         judges=context.judges or None,
-        status="partial" if table.missing else "completed",
+        status="partial" if table.missing or _has_open_grades(table) else "completed",
         adaptive=context.adaptive or None,
         series=context.design.series,
     ).lean()
+
+
+def _has_open_grades(table: Table) -> bool:
+    """Whether a grader broke: it is asked again by the next run."""
+    grades = (run.row.grade for run in table.runs.values())
+    return any(grade is not None and grade.status == "failed" for grade in grades)
 
 
 def _run(run: Run, context: Context) -> BenchmarkRun:

@@ -113,6 +113,25 @@ def test_only_what_can_be_a_tag_and_is_new_is_taken(tmp_path: Path) -> None:
     assert [tag.value for tag in found.log.parsed_tags] == ["two words", "y" * 40]
 
 
+def test_old_sessions_go_with_the_next_use(tmp_path: Path) -> None:
+    clock = Clock()
+    kept = sessions(tmp_path, clock)
+    stems: list[set[str]] = []
+
+    async def used() -> None:
+        for _ in range(3):
+            await auto_tag(model(), SKILL, SIMULATED, kept)
+            stems.append({path.stem[-14:-6] for path in kept.folder.iterdir()})
+            clock.later(days=7.5)
+        await auto_tag_all(model(), [SKILL], SIMULATED, kept)
+        stems.append({path.stem[-14:-6] for path in kept.folder.iterdir()})
+
+    asyncio.run(used())
+    assert stems[1] == {"20240101", "20240109"}
+    assert stems[2] == {"20240109", "20240116"}, "after the seventh day marked, after the 14th gone"
+    assert stems[3] == {"20240116", "20240124"}
+
+
 def test_nothing_new_is_no_failure(tmp_path: Path) -> None:
     found = tagged(model({"tags": ["Python"]}), replace(SKILL, present=("Python",)), tmp_path)
     assert (found.tags, found.log.status) == ((), "completed")

@@ -97,7 +97,7 @@ def _moved(path: Path, skill: SkillRef, old: str, bench: Bench) -> CaseResult | 
     if not raw:
         return None
     fixed: dict[str, JsonValue] = {**raw, "scores": mended_scores(raw.get("scores"))}
-    if raw.get("scores") is not None and _total(fixed) is None and raw.get("status") == "completed":
+    if _total(fixed) is None and raw.get("status") == "completed":
         fixed["grade_status"] = "unscored"
     if not isinstance(raw.get("case_id"), str):
         known = _case_of(raw, bench)

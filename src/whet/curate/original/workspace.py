@@ -40,17 +40,19 @@ def import_workspace(original: Path, workspace: Path, now: datetime) -> RepairRe
         source = told_by_projects(Source(root, iso_seconds(now), notebook))
         skills, skill_versions = import_assets("skill", source, target)
         baselines, baseline_versions = import_assets("baseline", source, target)
-        return RepairReport(
-            projects=import_projects(source, target),
-            files=sum(_copied(path, name, target, notebook) for path, name in _others(notebook)),
-            skills=skills,
-            baselines=baselines,
-            versions=skill_versions + baseline_versions,
-            entries=tuple(notebook.entries),
-        )
+        projects = import_projects(source, target)
+        files = sum(_copied(path, name, target, notebook) for path, name in _others(notebook))
     except OSError as error:
         place = error.filename or original
         raise EnvironmentProblem(f"cannot take over {place}: {reason(error)}") from error
+    return RepairReport(
+        entries=tuple(notebook.entries),
+        skills=skills,
+        baselines=baselines,
+        versions=skill_versions + baseline_versions,
+        projects=projects,
+        files=files,
+    )
 
 
 def _others(notebook: Notebook) -> Iterator[tuple[Path, str]]:

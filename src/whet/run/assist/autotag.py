@@ -107,6 +107,8 @@ async def auto_tag(
     by: Literal["user", "batch"] = "user",
 ) -> Tagged:
     """Ask for tags; a failure of any kind is in the log and raises nothing."""
+    if by == "user":  # a batch has done so for all of them
+        sessions.sweep()
     session = sessions.begin("auto_tag", target.kind, target.id)
     log_ref = f"auto_tag_log/session_{session.session_id.removeprefix(PREFIX)}.json"
     begun = time.monotonic()
@@ -140,6 +142,7 @@ async def auto_tag_all(
     done: Callable[[Tagged], None] = lambda _tagged: None,
 ) -> list[Tagged]:
     """Tag several, a few at a time; *done* is called for each as soon as it is."""
+    sessions.sweep()
     free = asyncio.Semaphore(WIDTH)
 
     async def one(target: Target) -> Tagged:

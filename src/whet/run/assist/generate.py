@@ -108,6 +108,7 @@ async def generate_cases(ask: Ask, wanted: Wanted, how: How, sessions: Sessions)
         raise UsageError(f"a model writes 1 to {MOST} cases, not {wanted.number}")
     if not wanted.description.strip():
         raise UsageError("describe what the cases are to test")
+    sessions.sweep()
     session = sessions.begin("baseline_gen", "baseline", None)
     try:
         gathered = await _gathered(ask, wanted, how)

@@ -61,6 +61,10 @@ class Sessions:
         write_atomic(self._path(session), closed.to_json(), durable=False)
         return closed
 
+    def sweep(self) -> None:
+        """Let go of old ones; every use of a model for the library begins with that."""
+        expire(self.folder, self.clock.now())
+
     def _path(self, session: TempSession) -> Path:
         return self.folder / f"{session.session_id}.json"
 
