@@ -18,7 +18,7 @@ from tests.evaluate.eval_rows import (
 from whet.core.case import Case
 from whet.evaluate.experiment import Row
 from whet.evaluate.reliability import ASSUMED, power_after, power_before, reliability
-from whet.evaluate.verdict import pairs_of
+from whet.evaluate.verdict import Pairs, pairs_of
 from whet.stats.power import smallest_effect
 
 
@@ -139,3 +139,8 @@ def test_with_single_runs_nothing_is_said_of_more_runs() -> None:
     assert {row.runs for row in after} == {1}
     alone = pairs_of(table(suite(one), rows[:2]), suite(one), WITH, WITHOUT)
     assert power_after(alone) == ()
+
+
+def test_runs_that_never_differ_say_nothing_of_what_more_would_show() -> None:
+    same = Pairs(WITH, WITHOUT, {"1": [(0.5, 0.5), (0.5, 0.5)], "2": [(1.0, 1.0), (1.0, 1.0)]})
+    assert power_after(same) == ()

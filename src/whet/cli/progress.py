@@ -59,6 +59,7 @@ def counted(title: str, unit: str) -> Generator[Callable[[int, int], None]]:
 class _Display(Protocol):
     def total(self, total: int, done: int) -> None: ...
     def settled(self, news: str) -> None: ...
+    def look(self) -> None: ...
     def close(self) -> None: ...
 
 
@@ -67,6 +68,7 @@ async def _follow(events: Events, cursor: int, subject: str, display: _Display) 
     spent = 0.0
     try:
         async for batch in watch(events, cursor, subject):
+            display.look()
             for event in batch:
                 done += event.kind == "trial.settled"
                 spent += _cost(event)
@@ -115,6 +117,9 @@ class _Bar:
     def settled(self, news: str) -> None:
         self._progress.update(self._bar, advance=1, news=news)
 
+    def look(self) -> None:
+        """The bar moves by itself."""
+
     def close(self) -> None:
         self._progress.stop()
 
@@ -128,14 +133,24 @@ class _Lines:
         self._unit = unit
         self._said = time.monotonic()
         self._total = self._done = 0
+        self._has_spoken = False
 
     def total(self, total: int, done: int) -> None:
         self._total, self._done = total, done
 
     def settled(self, news: str) -> None:
         self._done += 1
+        self._say(news)
+
+    def look(self) -> None:
+        """Say that it is under way, once, if the first trial takes its time."""
+        if self._total and not self._has_spoken:
+            self._say("")
+
+    def _say(self, news: str) -> None:
         if time.monotonic() - self._said > LINE_SECONDS:
             self._said = time.monotonic()
+            self._has_spoken = True
             told = f"{self._title}: {self._done} of {self._total} {self._unit}"
             told += f", last {news}" if news else ""
             self._console.print(told, highlight=False, markup=False, soft_wrap=True)

@@ -51,6 +51,8 @@ def power_after(pairs: Pairs) -> tuple[PowerRow, ...]:
     split = paired_split(
         [[a for a, _ in each] for each in every], [[b for _, b in each] for each in every]
     )
+    if split.effect == 0 and not split.noise:
+        return ()  # runs that never differ say nothing of how much others would
     return _power(split, len(every), max(1, round(pairs.runs / 2 / len(every))))
 
 

@@ -157,15 +157,13 @@ def _counted(entry: RankingEntry, results: Results) -> RankingEntry:
         "failed_cases": sum(r.status == "failed" for r in mine),
     }
     said = entry.score_breakdown
-    if (
-        all(getattr(entry, name) == count for name, count in counts.items())
-        and _rounds_to(average, entry.avg_score)
-        and all(_rounds_to(parts[name], said.get(name)) for name in MOST)
-    ):
-        return entry
-    breakdown = {**said, **{name: _rounded(part) for name, part in parts.items()}}
-    means = {"avg_score": _rounded(average), "score_breakdown": breakdown}
-    return entry.model_copy(update={**counts, **means})
+    numbers: dict[str, object] = {
+        **counts,
+        "avg_score": _kept(entry.avg_score, average),
+        "score_breakdown": {**said, **{n: _kept(said.get(n), part) for n, part in parts.items()}},
+    }
+    same = all(getattr(entry, name) == value for name, value in numbers.items())
+    return entry if same else entry.model_copy(update=numbers)
 
 
 def _ranked(entries: Sequence[RankingEntry]) -> tuple[RankingEntry, ...]:
@@ -184,15 +182,12 @@ def _mean(values: Sequence[float]) -> float | None:
     return math.fsum(values) / len(values) if values else None
 
 
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, 1)
-
-
-def _rounds_to(exact: float | None, said: float | None) -> bool:
-    """Whether *said* is *exact* to one decimal, a half in either direction."""
-    if exact is None or said is None:
-        return exact is said
-    return abs(exact - said) <= 0.05 + 1e-9
+def _kept(said: float | None, exact: float | None) -> float | None:
+    """*said* if that is *exact* to one decimal, a half in either direction; else *exact* so."""
+    if exact is None:
+        return None
+    right = said is not None and abs(exact - said) <= 0.05 + 1e-9
+    return said if right else round(exact, 1)
 
 
 def _is_within(value: JsonValue, most: int) -> bool:
