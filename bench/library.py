@@ -92,7 +92,7 @@ def listed(number: int) -> AssetQuery:
         purpose=chance.choice(PURPOSES) if number % 2 else None,
         provider=chance.choice(PROVIDERS) if number % 3 == 0 else None,
         tags=tuple(chance.sample(TAGS, k=number % 3)),
-        keyword=word(number % 2 == 0)[:3] if number % 5 == 0 else "",
+        keyword=word(is_chinese=number % 2 == 0)[:3] if number % 5 == 0 else "",
         sort=chance.choice(sorts),
         descending=number % 2 == 0,
         page=chance.randint(1, 5),
@@ -101,8 +101,8 @@ def listed(number: int) -> AssetQuery:
 
 def searched(number: int) -> TextQuery:
     """One word, whole or begun, a single character, or two words."""
-    first = word(number % 2 == 0)
-    kinds = (first, first[:3], first[0], f"{word(number % 4 < 2)} {first}")
+    first = word(is_chinese=number % 2 == 0)
+    kinds = (first, first[:3], first[0], f"{word(is_chinese=number % 4 < 2)} {first}")
     return TextQuery(kinds[number % len(kinds)])
 
 
@@ -131,7 +131,7 @@ def skill(workspace: Path, number: int, identity: str, version: int) -> None:
     is_chinese = number % 2 == 0
     meta = about(number, identity, version)
     where = f"skills/{meta['purpose']}/{meta['provider']}/skill_{identity[:8]}_v{version}"
-    body = text(is_chinese, chance.choice((200, 800, 2000)))
+    body = text(chance.choice((200, 800, 2000)), is_chinese=is_chinese)
     files = {
         "meta.json": json.dumps({**meta, "type": "skill", "content_file": "content.txt"}),
         "content.txt": body,
@@ -140,7 +140,7 @@ def skill(workspace: Path, number: int, identity: str, version: int) -> None:
     if number % 10 == 1:
         files |= {
             "package/SKILL.md": body,
-            "package/references/more.md": text(is_chinese, 500),
+            "package/references/more.md": text(500, is_chinese=is_chinese),
             "package/scripts/run.py": "print('hello')\n" * 20,
         }
     write(workspace / where, files)
@@ -153,10 +153,10 @@ def baseline(workspace: Path, number: int) -> None:
     cases = [
         {
             "id": f"case_{each:03}",
-            "name": text(is_chinese, 10),
+            "name": text(10, is_chinese=is_chinese),
             "category": "standard",
-            "input": text(is_chinese, 100),
-            "expected_output": text(is_chinese, 50),
+            "input": text(100, is_chinese=is_chinese),
+            "expected_output": text(50, is_chinese=is_chinese),
             "created_at": MOMENT.format(1),
             "updated_at": MOMENT.format(1),
         }
@@ -176,8 +176,8 @@ def about(number: int, identity: str, version: int) -> dict[str, str | int]:
     is_chinese = number % 2 == 0
     return {
         "id": identity,
-        "name": text(is_chinese, 15),
-        "description": text(is_chinese, 80),
+        "name": text(15, is_chinese=is_chinese),
+        "description": text(80, is_chinese=is_chinese),
         "purpose": PURPOSES[number % len(PURPOSES)],
         "provider": PROVIDERS[number % len(PROVIDERS)],
         "version": f"v{version}",
@@ -203,13 +203,13 @@ def write(folder: Path, files: dict[str, str]) -> None:
         path.write_text(data)
 
 
-def text(is_chinese: bool, length: int) -> str:
+def text(length: int, *, is_chinese: bool) -> str:
     """About *length* characters, with frequent and rare words as people have them."""
-    words = [word(is_chinese) for _ in range(length // (2 if is_chinese else 7) + 1)]
+    words = [word(is_chinese=is_chinese) for _ in range(length // (2 if is_chinese else 7) + 1)]
     return "".join(words) if is_chinese else " ".join(words)
 
 
-def word(is_chinese: bool) -> str:
+def word(*, is_chinese: bool) -> str:
     words = CHINESE if is_chinese else ENGLISH
     return words[int(len(words) * chance.random() ** 3)]
 

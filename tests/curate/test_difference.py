@@ -18,6 +18,22 @@ from whet.documents.assets import SkillMeta
 TEXTS = st.lists(st.sampled_from("aaabcd代"), max_size=30).flatmap(
     lambda lines: st.sampled_from(["\n".join(lines), "".join(f"{line}\n" for line in lines)])
 )
+
+
+@st.composite
+def edited(draw: st.DrawFn) -> tuple[str, str]:
+    """A text, and the same with a few lines changed, gone or put in, near and far apart."""
+    left: list[str] = []
+    right: list[str] = []
+    for number, length in enumerate(draw(st.lists(st.integers(0, 9), max_size=5))):
+        same = [f"{number} {line}\n" for line in range(length)]
+        old, new = draw(st.sampled_from([("", "new\n"), ("old\n", ""), ("old\n", "new\n")]))
+        left += [*same, old]
+        right += [*same, new]
+    return "".join(left), "".join(right)
+
+
+PAIRS = st.tuples(TEXTS, TEXTS) | edited()
 META = SkillMeta(
     id="x",
     name="X",
@@ -68,8 +84,9 @@ def shown(text: str) -> list[tuple[int, str]]:
     )
 
 
-@given(TEXTS, TEXTS)
-def test_the_unified_diff_makes_one_text_of_the_other(left: str, right: str) -> None:
+@given(PAIRS)
+def test_the_unified_diff_makes_one_text_of_the_other(pair: tuple[str, str]) -> None:
+    left, right = pair
     found = compared(left, right)
     assert (found.unified == "") == (left == right)
     if left == right:
@@ -79,8 +96,9 @@ def test_the_unified_diff_makes_one_text_of_the_other(left: str, right: str) -> 
     assert not found.is_cut
 
 
-@given(TEXTS, TEXTS)
-def test_every_line_of_both_sides_is_in_the_rows(left: str, right: str) -> None:
+@given(PAIRS)
+def test_every_line_of_both_sides_is_in_the_rows(pair: tuple[str, str]) -> None:
+    left, right = pair
     rows = compared(left, right).rows
     assert [(row.left.number, row.left.text) for row in rows if row.left] == shown(left)
     assert [(row.right.number, row.right.text) for row in rows if row.right] == shown(right)

@@ -364,3 +364,16 @@ def test_every_planned_place_is_a_run_or_missing_and_every_pair_counts_or_is_nam
     assert verdict.n_runs / 2 + len(verdict.excluded or ()) == 3 * 3
     assert found.statistics is not None
     assert sum(each.pairs for each in found.statistics.by_eval) == verdict.n_runs / 2
+
+
+def test_a_verdict_tells_all_trials_and_those_that_count() -> None:
+    one, two = eval_case("1", checks=1), eval_case("2", checks=1)
+    rows = [
+        run(WITH, one, 1, 1.0, checks=(True,)),
+        run(WITHOUT, one, 1, 0.0, checks=(False,)),
+        run(WITH, two, 1, 1.0, checks=(True,)),
+        lost(WITHOUT, two),
+    ]
+    found = benchmark(rows, context(suite(one, two))).verdict
+    assert found is not None
+    assert (found.n_runs, found.trials) == (2, 3)

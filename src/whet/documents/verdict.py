@@ -24,6 +24,11 @@ class Verdict(Document):
     interval: Interval | None
     n_cases: int
     n_runs: int | None = None
+    """The runs that count, on both sides together."""
+
+    trials: int | None = None
+    """All runs with a result, also those of pairs that do not count."""
+
     cost_usd: Number | None = None
     smallest_detectable_effect: Number | None = None
     """The true effect that a run like this one would have called with a chance of 80 %."""

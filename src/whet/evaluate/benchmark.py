@@ -89,7 +89,7 @@ def benchmark(rows: Iterable[Row], context: Context) -> Benchmark:
         runs=tuple(_run(run, context) for run in table.runs.values()),
         run_summary=run_summary(table),
         notes=tuple(notes(table)),
-        verdict=_verdict(context, pairs),
+        verdict=_verdict(context, pairs, len(table.runs)),
         statistics=_statistics(context, table, pairs),
         missing=tuple(_missing(context, table)) or None,
     ).lean()
@@ -159,11 +159,12 @@ def _missing(context: Context, table: Table) -> Iterator[MissingRun]:
         )
 
 
-def _verdict(context: Context, pairs: Pairs | None) -> Verdict | None:
-    if context.verdict is not None or pairs is None:
-        return context.verdict
-    found = verdict_of(pairs, kind_of(context.suite), context.margin)
-    return verdict_document(found, pairs, context.cost_usd)
+def _verdict(context: Context, pairs: Pairs | None, trials: int) -> Verdict | None:
+    made = context.verdict
+    if made is None and pairs is not None:
+        found = verdict_of(pairs, kind_of(context.suite), context.margin)
+        made = verdict_document(found, pairs, context.cost_usd)
+    return made and made.model_copy(update={"trials": trials})
 
 
 def _statistics(context: Context, table: Table, pairs: Pairs | None) -> EvalStatistics:

@@ -154,13 +154,14 @@ def test_one_common_folder_is_stripped_once() -> None:
     assert stripped(Tree({"a": b""})) == (Tree({"a": b""}), "")
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=200))
 def test_noise_is_refused_in_one_way_only(data: bytes) -> None:
     with pytest.raises(InvalidImport):
         read_archive(data, "x")
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(st.data())
 def test_a_damaged_zip_is_read_right_or_refused(data: st.DataObject) -> None:
     content = {"a/SKILL.md": b"Be good. " * 20, "a/b.txt": b"x"}
@@ -177,6 +178,7 @@ def test_a_damaged_zip_is_read_right_or_refused(data: st.DataObject) -> None:
 trees = st.dictionaries(paths, st.binary(max_size=50), min_size=1, max_size=6)
 
 
+@settings(max_examples=60, deadline=None)
 @given(trees, st.data())
 def test_what_is_written_reads_back(content: dict[str, bytes], data: st.DataObject) -> None:
     executables = frozenset(data.draw(st.sets(st.sampled_from(sorted(content)))))

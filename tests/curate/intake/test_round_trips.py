@@ -102,6 +102,7 @@ def cases(draw: st.DrawFn) -> tuple[BaselineCase, ...]:
     )
 
 
+@settings(max_examples=50, deadline=None)
 @given(packages())
 def test_a_package_by_zip(draft: SkillDraft) -> None:
     packed = outgo.skill_zip(draft)
@@ -110,7 +111,7 @@ def test_a_package_by_zip(draft: SkillDraft) -> None:
     assert outgo.skill_zip(found.draft).data == packed.data
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 @given(packages())
 def test_a_package_by_folder(draft: SkillDraft) -> None:
     with TemporaryDirectory() as temporary:
@@ -119,6 +120,7 @@ def test_a_package_by_folder(draft: SkillDraft) -> None:
         assert [path.name for path in folder.parent.iterdir()] == ["down"]
 
 
+@settings(max_examples=50, deadline=None)
 @given(abouts, filled)
 def test_a_text_by_text_and_by_json(about: About, text: str) -> None:
     draft = SkillDraft(about, "agent", text.lstrip("\ufeff"))
@@ -127,6 +129,7 @@ def test_a_text_by_text_and_by_json(about: About, text: str) -> None:
     assert skill_from_json(json.loads(outgo.skill_json(draft).data), Given()).draft == draft
 
 
+@settings(max_examples=50, deadline=None)
 @given(abouts, cases(), st.none() | st.just("code"))
 def test_a_baseline_by_json(
     about: About, given_cases: tuple[BaselineCase, ...], rubric: str | None
@@ -137,6 +140,7 @@ def test_a_baseline_by_json(
     assert baseline_from_json(data, said(about), LATER).draft == draft
 
 
+@settings(max_examples=50, deadline=None)
 @given(abouts, cases())
 def test_a_baseline_by_table(about: About, given_cases: tuple[BaselineCase, ...]) -> None:
     draft = BaselineDraft(about, given_cases)
@@ -146,6 +150,7 @@ def test_a_baseline_by_table(about: About, given_cases: tuple[BaselineCase, ...]
     assert baseline_from_csv(text, said(about), LATER).draft == draft
 
 
+@settings(max_examples=50, deadline=None)
 @given(abouts, cases())
 def test_a_baseline_by_evals(about: About, given_cases: tuple[BaselineCase, ...]) -> None:
     draft = BaselineDraft(about, given_cases)
@@ -166,6 +171,7 @@ def test_evals_by_a_baseline() -> None:
     assert second["expectations"] == ["It is there."]
 
 
+@settings(max_examples=50, deadline=None)
 @given(st.text("=+-@\t\r'\"a,\n", max_size=8).filter(str.strip))
 def test_no_cell_is_a_formula(text: str) -> None:
     case = BaselineCase.parse(

@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.curate.intake.zips import SCRIPT, zipped
@@ -89,6 +89,7 @@ def test_every_mistake_of_a_json_file_is_told(tmp_path: Path) -> None:
         "type",
         "content",
     }
+    assert caught.value.code == "invalid_import"
     path.write_text("{")
     with pytest.raises(InvalidDocument):
         skill_from_text_file(path, Given())
@@ -236,6 +237,7 @@ def test_a_skill_md_alone_says_that_its_folder_was_not_taken(tmp_path: Path) -> 
     assert "import the folder" in found.notes[0]
 
 
+@settings(deadline=None)
 @given(st.text(max_size=300))
 def test_any_file_name_gives_a_name_or_a_clear_refusal(fallback: str) -> None:
     try:

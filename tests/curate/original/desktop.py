@@ -153,7 +153,7 @@ class Desktop:
     def add_summary(self, project: Path, **entry: object) -> None:
         config = read(project / "config.json")
         skill = config["skills"][0]
-        ranking = {
+        ranking: Fields = {
             "rank": 1,
             "skill_id": skill["ref_id"],
             "skill_name": skill["name"],

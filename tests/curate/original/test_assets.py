@@ -330,10 +330,27 @@ def test_links_are_not_followed(desktop: Desktop, ours: Path, tmp_path: Path) ->
     assert len(of_kind(report, "left_out")) == 3
 
 
+@pytest.mark.parametrize("name", ["history", "auto_tag_log", "package"])
+def test_an_asset_with_a_linked_part_is_not_taken(
+    desktop: Desktop, ours: Path, tmp_path: Path, name: str
+) -> None:
+    folder = desktop.add_skill("Writer")
+    secret = tmp_path / "secret"
+    secret.mkdir()
+    (secret / "SKILL.md").write_text("s3cret")
+    write(secret / "a.json", {"key": "s3cret"})
+    if (folder / name).exists():
+        (folder / name).rmdir()
+    (folder / name).symlink_to(secret)
+    report = taken(desktop, ours)
+    assert [entry.what for entry in of_kind(report, "left_out")] == [f"its {name} is a link"]
+    assert not any(b"s3cret" in data for data in image(ours).values())
+
+
 def test_hostile_versions_cost_nothing(desktop: Desktop, ours: Path) -> None:
     folder = desktop.add_skill("Writer")
     write(folder / "meta.json", read(folder / "meta.json") | {"version": "v999999999"})
-    record = {
+    record: Fields = {
         "from_version": "../../../x",
         "to_version": "v999999999",
         "timestamp": "1" * 9999,
@@ -365,6 +382,7 @@ edits = st.tuples(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(texts, st.lists(edits, max_size=6))
 def test_any_edits_of_a_skill_are_rebuilt(
@@ -381,6 +399,7 @@ def test_any_edits_of_a_skill_are_rebuilt(
         assert len(versions(ours, identity("Writer")).versions) == len(desktop.truth)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.sampled_from(["add", "edit", "rollback", "delete"]), max_size=6), st.data())
 def test_any_edits_of_cases_are_rebuilt_back_to_the_last_deletion(

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
@@ -209,6 +209,12 @@ def test_results_on_several_baselines_are_kept_apart(tmp_path: Path) -> None:
     assert broken(report) == []
 
 
+def test_results_of_an_iteration_that_is_over_are_kept_and_said(scene: Scene) -> None:
+    write(scene.project / "results/skill_iter_v2/case_001.json", {"case_id": "case_001"})
+    assert broken(scene.taken()) == ["no skill of the project has these results"]
+    assert (scene.here / "results/skill_iter_v2/case_001.json").is_file()
+
+
 def test_old_words_in_reports_are_made_new(scene: Scene) -> None:
     write(
         scene.project / "iterations/iteration_report.json",
@@ -318,6 +324,7 @@ points = st.none() | st.integers(-5, 40) | st.floats(-5, 40) | st.text(max_size=
 keys = [*MOST, "total"]
 
 
+@settings(deadline=None)
 @given(st.none() | st.dictionaries(st.sampled_from(keys), points))
 def test_mended_scores_agree_or_are_none(raw: Fields | None) -> None:
     fixed = mended_scores(raw)

@@ -91,6 +91,8 @@ def _links(file: File, text: str, known: frozenset[str]) -> Iterator[Finding]:
 
 
 def _names(file: File, text: str, known: frozenset[str]) -> Iterator[Finding]:
+    if not _NAMED.search(text):
+        return
     linked = {target.text.removeprefix("./") for target in _targets(text)}
     seen: set[str] = set()
     for number, line in enumerate(text.split("\n"), 1):

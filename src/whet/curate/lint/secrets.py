@@ -85,6 +85,7 @@ _STAND_IN = re.compile(
 _FEWEST = 8
 """Different characters in a real secret; a stand-in has fewer."""
 
+_LONGEST = 10_000
 _RANDOM = 3.7
 """Bits in each character of what chance made; words and names have fewer."""
 
@@ -102,14 +103,7 @@ def check(skill: Skill) -> Iterator[Finding]:
         if is_secret_file(file.path):
             yield SECRET_FILE.at(file.path, "secrets are kept under such a name")
             continue
-        places: set[int] = set()
-        for what, start in secrets_in(file.data):
-            places.add(_line(file.data, start))
-            yield SECRET.at(file.path, f"this looks like {what}", *_place(file, start))
-        for found in _GIVEN.finditer(file.data):
-            start = found.start(found.lastindex or 0)
-            if _is_random(found[found.lastindex or 0]) and _line(file.data, start) not in places:
-                yield PERHAPS.at(file.path, "this may be a secret", *_place(file, start))
+        yield from _in(file)
 
 
 def is_secret_file(path: str) -> bool:
@@ -147,10 +141,30 @@ def _is_random(text: bytes) -> bool:
     return -sum(share * math.log2(share) for share in shares) >= _RANDOM
 
 
-def _line(data: bytes, at: int) -> int:
-    return data.count(b"\n", 0, at) + 1
+def _in(file: File) -> Iterator[Finding]:
+    sure = secrets_in(file.data)
+    perhaps = [
+        found.start(found.lastindex or 0)
+        for found in _GIVEN.finditer(file.data)
+        if _is_random(found[found.lastindex or 0])
+    ]
+    places = _places(file.data, sorted({*(start for _, start in sure), *perhaps}))
+    for what, start in sure:
+        yield SECRET.at(file.path, f"this looks like {what}", *places[start])
+    lines = {places[start][0] for _, start in sure}
+    for start in perhaps:
+        if places[start][0] not in lines:
+            yield PERHAPS.at(file.path, "this may be a secret", *places[start])
 
 
-def _place(file: File, at: int) -> tuple[int, int]:
-    begin = file.data.rfind(b"\n", 0, at) + 1
-    return _line(file.data, at), len(file.data[begin:at].decode(errors="replace")) + 1
+def _places(data: bytes, starts: list[int]) -> dict[int, tuple[int, int]]:
+    """The line and column of each place; a line without end has no columns."""
+    found: dict[int, tuple[int, int]] = {}
+    line, before = 1, 0
+    for start in starts:
+        line += data.count(b"\n", before, start)
+        before = start
+        begin = data.rfind(b"\n", max(0, start - _LONGEST), start) + 1
+        near = begin or start <= _LONGEST
+        found[start] = (line, len(data[begin:start].decode(errors="replace")) + 1 if near else 1)
+    return found

@@ -117,6 +117,8 @@ def _marks(file: File, text: str) -> Iterator[Finding]:
     if text.startswith(BYTE_ORDER_MARK):
         rule = ENTRY_MARK if file.path == ENTRY else MARK
         yield rule.at(file.path, "it begins with a byte order mark")
+    if BYTE_ORDER_MARK not in text[1:]:
+        return
     for number, line in enumerate(text.split("\n"), 1):
         at = line.find(BYTE_ORDER_MARK, 1 if number == 1 else 0)
         if at >= 0:
@@ -124,6 +126,8 @@ def _marks(file: File, text: str) -> Iterator[Finding]:
 
 
 def _in_lines(file: File, text: str) -> Iterator[Finding]:
+    if not (_PATH.search(text) or _UNSEEN.search(text)):
+        return
     for number, line in enumerate(text.split("\n"), 1):
         for found in _PATH.finditer(line):
             if not _NOBODY.fullmatch(found[1] or found[2]):

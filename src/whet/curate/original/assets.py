@@ -23,6 +23,7 @@ from whet.documents.assets import BaselineMeta, HistoryRecord, SkillMeta, Tags
 from whet.documents.files import write_atomic
 
 _OURS = ("meta.json", "content.txt", "cases.json", "tags.json", "provenance.json")
+_INNER = ("history", "auto_tag_log", "package")
 _LONGEST_TIME = 40
 
 
@@ -62,6 +63,10 @@ def import_assets(kind: AssetKind, source: Source, workspace: Path) -> tuple[int
 
 
 def _gather(kind: AssetKind, folder: Path, source: Source, gathered: dict[str, Found]) -> None:
+    for name in _INNER:
+        if (folder / name).is_symlink():
+            source.notebook.left_out(folder, f"its {name} is a link")
+            return
     records = tuple(_records(folder, source.notebook))
     snapshot = _snapshot(kind, folder, records, source)
     if snapshot is None:
@@ -195,7 +200,7 @@ def _copied(found: Found, place: int, source: Source) -> Snapshot | None:
     """The version as a project keeps it."""
     newest = found.snapshots[max(found.snapshots)]
     folder = source.copies.get((newest.meta.id, f"v{place}"))
-    if folder is None:
+    if folder is None or any((folder / name).is_symlink() for name in _INNER):
         return None
     kind: AssetKind = "skill" if isinstance(newest, SkillSnapshot) else "baseline"
     quiet = Notebook(source.root)

@@ -75,17 +75,18 @@ def folders(root: Path, pattern: str, notebook: Notebook) -> Iterator[Path]:
 
 def files_below(folder: Path, notebook: Notebook, where: Path) -> Iterator[tuple[Path, str]]:
     """Every regular file with its path below *folder*, which is *where* in the original."""
-    for path in sorted(folder.iterdir()):
-        place = where / path.name
-        if path.is_symlink():
-            notebook.left_out(place, "is a link")
-        elif path.is_dir():
-            for inner, name in files_below(path, notebook, place):
-                yield inner, f"{path.name}/{name}"
-        elif path.is_file():
-            yield path, path.name
-        else:
-            notebook.left_out(place, "is neither a file nor a folder")
+    waiting = [folder]
+    while waiting:
+        for path in sorted(waiting.pop().iterdir()):
+            name = path.relative_to(folder)
+            if path.is_symlink():
+                notebook.left_out(where / name, "is a link")
+            elif path.is_dir():
+                waiting.append(path)
+            elif path.is_file():
+                yield path, name.as_posix()
+            else:
+                notebook.left_out(where / name, "is neither a file nor a folder")
 
 
 def _down_to(path: Path, root: Path) -> list[Path]:

@@ -56,6 +56,12 @@ def mended_results(bench: Bench) -> Results:
             if result := _moved(path, skill, old, bench):
                 results.append(result)
     _remove_empty(bench.folder / "results")
+    claimed = {f"{short(skill.ref_id)}_{skill.version}" for skill in bench.skills}
+    claimed |= {Path(skill.local_path).name for skill in bench.skills}
+    for folder in sorted((bench.folder / "results").glob("*/")):
+        if folder.name not in claimed:
+            place = bench.place / "results" / folder.name
+            bench.notebook.not_repaired(place, "no skill of the project has these results")
     return Results(found)
 
 

@@ -17,7 +17,7 @@ from pydantic import JsonValue
 from whet.core.address import digest, digest_bytes, digest_tree
 from whet.core.errors import InvalidDocument, WhetError
 from whet.documents.assets import BaselineMeta, SkillMeta, Tags
-from whet.documents.cases import BaselineCases
+from whet.documents.cases import BaselineCase, BaselineCases
 from whet.documents.text import parse_json
 from whet.ports.listing import Kind
 from whet.stores.index.grams import BARRIER
@@ -62,9 +62,11 @@ class Found:
     """The digests of what makes the content; empty where it cannot be read."""
 
     body: str = ""
-    names: str = ""
-    cases: dict[str, JsonValue] | None = None
-    """Of a baseline, by id."""
+    cases: tuple[BaselineCase, ...] | None = None
+    """Of a baseline."""
+
+    documents: list[str] = field(default_factory=list[str])
+    """The digests of what is no content."""
 
     problems: list[str] = field(default_factory=list[str])
 
@@ -86,13 +88,14 @@ class Found:
     @property
     def preview(self) -> str:
         """How the content begins."""
-        return (self.body if self.cases is None else self.names)[:PREVIEW]
+        if self.cases is None:
+            return self.body[:PREVIEW]
+        return ", ".join(case.name for case in self.cases[:PREVIEW])[:PREVIEW]
 
     @property
     def fingerprint(self) -> str:
         """Of everything that was read."""
-        meta = self.meta.to_data() if self.meta else None
-        return digest([meta, self.tags.to_data(), self.digest, *self.problems])
+        return digest([*self.documents, self.digest, *self.problems])
 
 
 def read_folder(folder: str, kind: Kind) -> Found:
@@ -165,7 +168,7 @@ class _noted:  # noqa: N801 - reads as a verb
 
 
 def _read_meta(folder: str, kind: Kind, found: Found) -> None:
-    data = parse_json(read_file(folder, "meta.json", MOST_DOCUMENT), "meta.json")
+    data = _document(folder, "meta.json", found)
     meta = (SkillMeta if kind == "skill" else BaselineMeta).parse(data, "meta.json")
     if not _VERSION.fullmatch(meta.version):
         raise InvalidDocument("meta.json", "version", f"must be v1, v2, …, found {meta.version!r}")
@@ -176,8 +179,13 @@ def _read_meta(folder: str, kind: Kind, found: Found) -> None:
 
 def _read_tags(folder: str, kind: Kind, found: Found) -> None:  # noqa: ARG001 - one shape for all
     if os.path.lexists(f"{folder}/tags.json"):
-        data = parse_json(read_file(folder, "tags.json", MOST_DOCUMENT), "tags.json")
-        found.tags = Tags.parse(data, "tags.json")
+        found.tags = Tags.parse(_document(folder, "tags.json", found), "tags.json")
+
+
+def _document(folder: str, name: str, found: Found) -> JsonValue:
+    data = read_file(folder, name, MOST_DOCUMENT)
+    found.documents.append(digest_bytes(data))
+    return parse_json(data, name)
 
 
 def _read_skill(folder: str, kind: Kind, found: Found) -> None:  # noqa: ARG001
@@ -199,8 +207,7 @@ def _read_cases(folder: str, kind: Kind, found: Found) -> None:  # noqa: ARG001
     value = parse_json(read_file(folder, "cases.json", MOST_BYTES), "cases.json")
     document = BaselineCases.parse(value, "cases.json")
     found.files = {"cases.json": digest(value)}
-    found.cases = {case.id: case.to_data() for case in document.cases}
-    found.names = ", ".join(case.name for case in document.cases)
+    found.cases = document.cases
     texts = (
         text
         for case in document.cases

@@ -80,9 +80,10 @@ def _take_in(
             assets.add((spot.kind, before.identity))
         if found.meta is not None:
             assets.add((spot.kind, found.meta.id))
-        connection.execute(_PUT, _row(spot, found, before, folder))
+        row = _row(spot, found, before, folder)
+        connection.execute(_PUT, row)
         counts.added += before.fingerprint is None
-        counts.changed += before.fingerprint not in (None, found.fingerprint)
+        counts.changed += before.fingerprint not in (None, row["fingerprint"])
     for asset in sorted(assets):
         shelve(connection, workspace, asset, read)
 
@@ -116,7 +117,7 @@ def _before(connection: sqlite3.Connection, spot: Spot, found: Found) -> _Before
 
 
 def _row(spot: Spot, found: Found, before: _Before, folder: str) -> dict[str, object]:
-    meta = found.meta
+    meta, digest = found.meta, found.digest
     return {
         "path": spot.path,
         "kind": spot.kind,
@@ -131,16 +132,16 @@ def _row(spot: Spot, found: Found, before: _Before, folder: str) -> dict[str, ob
         "version": meta.version if meta else before.version,
         "number": found.number,
         "updated_at": meta.updated_at if meta else None,
-        "digest": found.digest,
-        "first": _first(found, before, folder),
+        "digest": digest,
+        "first": _first(found, digest, before, folder),
     }
 
 
-def _first(found: Found, before: _Before, folder: str) -> str | None:
+def _first(found: Found, digest: str | None, before: _Before, folder: str) -> str | None:
     """The content as the library wrote it, as far as anybody knows."""
-    if before.first not in (None, _LOST) or found.meta is None or found.digest is None:
+    if before.first not in (None, _LOST) or found.meta is None or digest is None:
         return before.first
-    return found.digest if is_as_recorded(folder, found) else _LOST
+    return digest if is_as_recorded(folder, found) else _LOST
 
 
 def _drop(connection: sqlite3.Connection, workspace: Path, paths: Iterable[str]) -> None:

@@ -52,7 +52,7 @@ def _fits(diff: Diff, found: Found) -> bool:
         if files.get(entry) != _digest(diff.content.after):
             return False
     if isinstance(diff.cases, dict) and found.cases is not None:
-        cases = found.cases
+        cases = {case.id: case.to_data() for case in found.cases}
         if any(cases.get(key) != change.after for key, change in diff.cases.items()):
             return False
     beside = (diff.model_extra or {}).items()

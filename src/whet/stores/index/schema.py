@@ -64,7 +64,7 @@ CREATE TABLE shown (
 CREATE VIRTUAL TABLE words USING fts5 (
     name, tags, description, body, content = '', tokenize = 'ascii', prefix = '1'
 );
-INSERT INTO words (words, rank) VALUES ('hashsize', 33554432);
+INSERT INTO words (words, rank) VALUES ('hashsize', 8388608);
 """
 
 

@@ -55,15 +55,14 @@ def difference(
     }
     suspects = None if earlier is None else {spot.path for spot in earlier.new}
     new: list[Spot] = []
+    root = str(workspace)
     for spot in spots(workspace):
         before = known.pop(spot.path, None)
-        if before is None:
-            new.append(spot)
-        elif suspects is not None and spot.path not in suspects:
+        if before is not None and suspects is not None and spot.path not in suspects:
             continue
-        elif not _is_same(spot, before, workspace):
+        if before is None or not _is_same(spot, before, root):
             new.append(spot)
-    return Difference(tuple(new), tuple(known))
+    return Difference(tuple(sorted(new)), tuple(known))
 
 
 def spots(workspace: Path) -> Iterator[Spot]:
@@ -84,7 +83,7 @@ def spots(workspace: Path) -> Iterator[Spot]:
 def _folders(workspace: Path, above: str, kind: Kind, prefix: str = "") -> Iterator[Spot]:
     try:
         with os.scandir(workspace / above) as entries:
-            found = sorted(entries, key=lambda entry: entry.name)
+            found = list(entries)
     except FileNotFoundError:
         return
     except OSError as error:
@@ -95,19 +94,19 @@ def _folders(workspace: Path, above: str, kind: Kind, prefix: str = "") -> Itera
         if name.startswith(".") or not name.startswith(prefix):
             continue
         path = f"{above}/{name}"
-        if entry.is_symlink():
-            yield Spot(_printable(path), kind, "is a link, which is not followed")
-        elif entry.is_dir(follow_symlinks=False):
-            is_text = _printable(path) == path
-            yield Spot(_printable(path), kind, "" if is_text else "its name is no UTF-8")
+        shown = path if name.isascii() else _printable(path)
+        if entry.is_dir(follow_symlinks=False):
+            yield Spot(shown, kind, "" if shown == path else "its name is no UTF-8")
+        elif entry.is_symlink():
+            yield Spot(shown, kind, "is a link, which is not followed")
 
 
-def _is_same(spot: Spot, known: Known, workspace: Path) -> bool:
+def _is_same(spot: Spot, known: Known, root: str) -> bool:
     if spot.problem or not known.watched:
         return bool(spot.problem) and spot.problem == known.problem
     if known.is_young:
         return False
-    stamps, _ = stamped(f"{workspace}/{spot.path}", known.watched.split("\0"))
+    stamps, _ = stamped(f"{root}/{spot.path}", known.watched.split("\0"))
     return stamps == known.stamps
 
 
