@@ -27,6 +27,7 @@ RAISED = [
     errors.EngineFailure(Failure.CRASH, "gone"),
     errors.AskFailure("invalid", "claude", "$.a:\nnot a number", "{}", Usage()),
     errors.JudgeFailure("nothing usable"),
+    errors.InvalidImport("cases.csv", ["case 1: input: must not be empty"]),
 ]
 
 

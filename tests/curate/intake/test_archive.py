@@ -70,7 +70,7 @@ def test_only_files_and_folders_are_taken(mode: int) -> None:
 
 
 def test_encrypted_files_are_refused() -> None:
-    assert "is encrypted" in refused(encrypted(zipped(FINE)))
+    assert "'a/SKILL.md': is encrypted" in refused(encrypted(zipped(FINE)))
 
 
 def test_other_compressions_are_refused() -> None:

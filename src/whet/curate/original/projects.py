@@ -10,8 +10,8 @@ from pydantic import JsonValue
 
 from whet.core.files import inside
 from whet.core.naming import short
-from whet.curate.original.assets import Source
 from whet.curate.original.case_files import mended_cases
+from whet.curate.original.found import Source
 from whet.curate.original.reading import (
     as_document,
     files_below,

@@ -125,7 +125,7 @@ def _without_added(cases: list[JsonValue], told: Change) -> list[JsonValue] | No
     old, new = counts
     if old is None or new is None or int(new[1]) != len(cases) or int(old[1]) > len(cases):
         return None
-    return cases
+    return cases[: int(old[1])]
 
 
 def _each_before(cases: list[JsonValue], told: Mapping[str, Change]) -> list[JsonValue]:

@@ -10,7 +10,8 @@ from pydantic import JsonValue
 
 from whet.core.errors import EnvironmentProblem, NotFound, UsageError
 from whet.core.instant import iso_seconds
-from whet.curate.original.assets import Source, import_assets
+from whet.curate.original.assets import import_assets
+from whet.curate.original.found import Source
 from whet.curate.original.projects import import_projects, told_by_projects
 from whet.curate.original.reading import as_document, files_below, read_value
 from whet.curate.original.report import Notebook, RepairReport

@@ -28,7 +28,7 @@ _CJK = (
 )
 _LETTER = rf"[^\W_{_CJK}]"
 _RUN = re.compile(rf"([{_CJK}]+)|{_LETTER}+")
-_TO_CHANGE = re.compile(rf"([{_CJK}]+)|[^\x00-\x7f\w{BARRIER}]+")
+_TO_CHANGE = re.compile(rf"([{_CJK}]+)|[^\x00-\x7f\w{BARRIER}]+|{BARRIER}+")
 
 
 class Part(NamedTuple):
@@ -80,7 +80,9 @@ def _runs(piece: str) -> list[tuple[str, bool]]:
 
 def _divided(found: re.Match[str]) -> str:
     run: str | None = found[1]
-    return f" {' '.join(_pairs(run))} {run[-1]} " if run else " "
+    if run:
+        return f" {' '.join(_pairs(run))} {run[-1]} "
+    return f" {BARRIER} " if found[0][0] == BARRIER else " "
 
 
 def _part(runs: list[tuple[str, bool]], *, is_last: bool) -> Part:
