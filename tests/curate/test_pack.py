@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.curate.lint.samples import GOOD, make, write
@@ -197,6 +197,7 @@ def test_by_force_a_name_is_made_fit(tmp_path: Path) -> None:
     assert list(members(packed.path.read_bytes())) == ["my-skill/SKILL.md"]
 
 
+@settings(deadline=None)
 @given(
     st.dictionaries(
         st.lists(st.sampled_from(["a", "b c", "é", "技"]), min_size=1).map("/".join),

@@ -4,7 +4,7 @@ import stat
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.curate.lint.samples import GOOD, make, rules, with_front, write
@@ -112,6 +112,7 @@ def test_a_version_of_the_library_is_never_changed(tmp_path: Path) -> None:
 PIECES = ["---\n", "name: x", "description: y", " ", "\t", "\r\n", "\n", "\ufeff", "'", ": "]
 
 
+@settings(max_examples=30, deadline=None)
 @given(st.lists(st.sampled_from(PIECES)).map("".join))
 def test_a_second_time_changes_nothing(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     skill = write(tmp_path_factory.mktemp("x") / "greet", {"SKILL.md": f"---\n{text}"})

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Generator
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from whet.stores.index.grams import BARRIER, expression, folded, parts, tokens
@@ -51,7 +51,7 @@ def test_the_words_of_a_text(text: str, words: str) -> None:
         ("plain", '"', False),
     ],
 )
-def test_what_is_found(text: str, query: str, is_found: bool) -> None:
+def test_what_is_found(text: str, query: str, is_found: object) -> None:
     with _engine() as database:
         assert _found(database, text, query) is is_found
     assert _naive(text, query) is is_found
@@ -61,18 +61,31 @@ CHARACTERS = st.sampled_from("中文代码生成ab1 _-\"*'():^+N\ue000Ｐßé�
 TEXTS = st.text(CHARACTERS, max_size=12)
 
 
+@settings(deadline=None)
 @given(text=TEXTS, query=st.text(CHARACTERS, min_size=1, max_size=5))
 def test_search_finds_what_a_plain_look_finds(text: str, query: str) -> None:
     with _engine() as database:
         assert _found(database, text, query) == _naive(text, query)
 
 
-@given(query=st.text(min_size=1, max_size=30), text=st.text(max_size=30))
-def test_no_text_and_no_query_breaks_the_language(query: str, text: str) -> None:
+ANY = st.characters(max_codepoint=0xFFFF, exclude_categories=["Cn", "Co", "Mn"])
+
+
+@settings(deadline=None)
+@given(query=st.text(ANY, min_size=1, max_size=30), text=st.text(ANY, max_size=30))
+def test_any_script_is_found_as_by_a_plain_look(query: str, text: str) -> None:
     with _engine() as database:
         assert _found(database, text, query) == _naive(text, query)
 
 
+@settings(deadline=None)
+@given(query=st.text(min_size=1, max_size=30))
+def test_no_query_breaks_the_language(query: str) -> None:
+    with _engine() as database:
+        assert not _found(database, "", query)
+
+
+@settings(deadline=None)
 @given(text=st.text(max_size=40))
 def test_every_text_is_found_by_any_of_its_words(text: str) -> None:
     for word in re.findall(r"[^\W_]+", folded(text)):

@@ -14,7 +14,7 @@ from pathlib import Path
 from whet.ports.listing import Kind
 from whet.stores.index.folder import Found, read_folder
 from whet.stores.index.recorded import is_as_recorded
-from whet.stores.index.schema import is_filled
+from whet.stores.index.schema import as_column, is_filled
 from whet.stores.index.shelve import shelve
 from whet.stores.index.walk import Spot, difference
 
@@ -125,13 +125,13 @@ def _row(spot: Spot, found: Found, before: _Before, folder: str) -> dict[str, ob
         "stamps": found.stamps,
         "is_young": found.is_young,
         "fingerprint": found.fingerprint,
-        "problem": "; ".join(found.problems),
+        "problem": as_column("; ".join(found.problems)),
         "is_listed": meta is not None,
         # A document that is broken for a moment does not make a folder another one.
         "id": meta.id if meta else before.identity,
         "version": meta.version if meta else before.version,
         "number": found.number,
-        "updated_at": meta.updated_at if meta else None,
+        "updated_at": as_column(meta.updated_at) if meta else None,
         "digest": digest,
         "first": _first(found, digest, before, folder),
     }

@@ -5,12 +5,12 @@ import sqlite3
 from collections.abc import Sequence
 
 from whet.core.errors import NotFound, UsageError
-from whet.core.text import storable
 from whet.documents.assets import BaselineMeta, SkillMeta
 from whet.ports.entry import BaselineEntry, Entry, SkillEntry, VersionEntry
 from whet.ports.index import Broken
 from whet.ports.listing import LARGEST_PAGE, AssetQuery, Kind, TextQuery
 from whet.stores.index.grams import folded
+from whet.stores.index.schema import as_column
 
 SHORTEST_PREFIX = 4
 """Characters of an id below which a beginning is rather a slip of the hand."""
@@ -67,7 +67,7 @@ def entries(
 
 def find(connection: sqlite3.Connection, kind: Kind, reference: str) -> SkillEntry | BaselineEntry:
     """The one asset that is meant."""
-    wanted = storable(reference)
+    wanted = as_column(reference)
     rows = connection.execute(
         "SELECT number, id FROM assets WHERE kind = ? AND id = ?", (kind, wanted)
     ).fetchall()
@@ -109,11 +109,11 @@ def _conditions(kind: Kind, query: AssetQuery) -> tuple[str, list[str]]:
         value: str | None = getattr(query, column)
         if value is not None:
             found.append(f"{column} = ?")
-            values.append(storable(value))
-    for tag in {folded(storable(tag)) for tag in query.tags}:
+            values.append(as_column(value))
+    for tag in {folded(as_column(tag)) for tag in query.tags}:
         found.append("number IN (SELECT asset FROM tags WHERE folded = ?)")
         values.append(tag)
-    if keyword := folded(storable(query.keyword)).strip():
+    if keyword := folded(as_column(query.keyword)).strip():
         found.append("(instr(folded_name, ?) OR instr(folded_description, ?))")
         values += [keyword, keyword]
     return " AND ".join(found), values

@@ -3,6 +3,8 @@
 import sqlite3
 import unicodedata
 
+from whet.core.text import storable
+
 STAMP = f"1, Unicode {unicodedata.unidata_version}"
 """Of tables and words. An index with another one is made anew: words that are not the same as
 those that were put in could not be taken out again."""
@@ -70,6 +72,11 @@ CREATE VIRTUAL TABLE words USING fts5 (
 );
 INSERT INTO words (words, rank) VALUES ('hashsize', 8388608);
 """
+
+
+def as_column(text: str) -> str:
+    """*text* as a column can hold it."""
+    return storable(text).replace("\0", " ")
 
 
 def has_tables(connection: sqlite3.Connection) -> bool:

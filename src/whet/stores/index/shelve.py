@@ -9,12 +9,12 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
-from whet.core.text import storable
 from whet.documents.assets import Tags
 from whet.ports.entry import VersionEntry
 from whet.ports.listing import Kind
 from whet.stores.index.folder import Found, read_folder
 from whet.stores.index.grams import BARRIER, folded, tokens
+from whet.stores.index.schema import as_column
 
 _VERSIONS = """
 SELECT number, path, version, updated_at, digest IS NOT NULL AND digest <> first
@@ -117,15 +117,17 @@ def _put(
         "type": getattr(meta, "type", None),
         "created_at": _seconds(meta.created_at),
         "updated_at": _seconds(meta.updated_at),
-        "folded_name": folded(_text(meta.name)),
-        "folded_description": folded(_text(meta.description)),
+        "folded_name": folded(as_column(meta.name)),
+        "folded_description": folded(as_column(meta.description)),
     }
-    row |= {key: _text(getattr(meta, key)) for key in _AS_THEY_ARE}
+    row |= {key: as_column(getattr(meta, key)) for key in _AS_THEY_ARE}
     asset = connection.execute(_PUT_ASSET, row).lastrowid
     tags = effective(found.tags)
-    keys = {folded(_text(tag)) for tag in tags}
+    keys = {folded(as_column(tag)) for tag in tags}
     connection.executemany("INSERT INTO tags VALUES (?, ?)", [(key, asset) for key in keys])
-    texts = [_text(text) for text in (meta.name, BARRIER.join(tags), meta.description, found.body)]
+    texts = [
+        as_column(text) for text in (meta.name, BARRIER.join(tags), meta.description, found.body)
+    ]
     connection.execute(_PUT_SHOWN, (asset, json.dumps(entry), *texts))
     connection.execute(_PUT_WORDS, (asset, *map(tokens, texts)))
 
@@ -134,11 +136,6 @@ def _case_count(found: Found, kind: Kind) -> int | None:
     if kind == "skill":
         return None
     return len(found.cases) if found.cases is not None else getattr(found.meta, "case_count", None)
-
-
-def _text(text: str) -> str:
-    """*text* as a column can hold it."""
-    return storable(text).replace("\0", " ")
 
 
 def _seconds(moment: str) -> float:
