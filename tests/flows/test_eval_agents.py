@@ -21,7 +21,7 @@ from whet.testing.model_server import Conversation, ModelServer, Script, ToolCal
 pytestmark = pytest.mark.slow
 
 SKILL = "---\nname: greeter\ndescription: Greet people.\n---\nAlways write hello.md.\n"
-SUITE = {
+SUITE: dict[str, JsonValue] = {
     "skill_name": "greeter",
     "eval_config": {"runs_per_eval": 1, "judge_model": "codex:gpt-5.5"},
     "evals": [

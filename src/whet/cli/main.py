@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from whet import __version__
-from whet.cli import cassette, config, demo, doctor, engine, model_server, serve, trigger
+from whet.cli import cassette, config, demo, doctor, engine, model_server, serve, skill, trigger
 from whet.cli import eval as eval_
 from whet.cli.options import say
 
@@ -23,6 +23,7 @@ app.command("demo")(demo.demo)
 app.command("serve")(serve.serve)
 app.command("doctor")(doctor.doctor)
 app.add_typer(eval_.app, name="eval")
+app.add_typer(skill.app, name="skill")
 app.add_typer(engine.app, name="engine")
 app.command("model-server")(model_server.model_server)
 app.add_typer(cassette.app)

@@ -71,7 +71,7 @@ def test_what_was_taken_out_is_not_found(tmp_path: Path, index: FileIndex) -> No
 
 
 def test_a_snippet_is_plain_text_around_the_place(tmp_path: Path, index: FileIndex) -> None:
-    text = "Heading\n" + "far " * 50 + "the \x1b[31mＮｅｅｄｌｅ <b>here</b> " + "and " * 50
+    text = "Heading\n" + "far " * 50 + "the \x1b[31m Ｎｅｅｄｌｅ <b>here</b> " + "and " * 50
     add(tmp_path, "x", content=text, description="needles are elsewhere")
     (hit,) = index.search(TextQuery("needle")).items
     assert hit.matched_in == ("description", "content")
