@@ -1,7 +1,7 @@
 """Speed and memory of the harness, each beside a limit measured in the same run.
 
     make bench                     everything
-    make bench ARGS="help"         one of: help, trials, checks, evals, adaptive, agents
+    make bench ARGS="help"         one of: help, trials, checks, evals, library, adaptive, agents
 
 A trial here is the whole road: plan, claim, simulated agent without latency that writes files,
 session log, record, grade, event, result file. The floor is what the disk alone needs to commit
@@ -22,7 +22,7 @@ GROUP = 32
 
 
 def main() -> None:
-    wanted = sys.argv[1:] or ["help", "trials", "checks", "evals", "adaptive", "agents"]
+    wanted = sys.argv[1:] or ["help", "trials", "checks", "evals", "library", "adaptive", "agents"]
     if "help" in wanted:
         startup()
     if "trials" in wanted:
@@ -35,6 +35,8 @@ def main() -> None:
         subprocess.run([sys.executable, "-m", "bench.checks"], check=True)
     if "evals" in wanted:
         subprocess.run([sys.executable, "-m", "bench.evals"], check=True)
+    if "library" in wanted:
+        subprocess.run([sys.executable, "-m", "bench.library"], check=True)
     if "adaptive" in wanted:
         subprocess.run([sys.executable, "-m", "bench.adaptive"], check=True)
     if "agents" in wanted:
