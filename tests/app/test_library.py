@@ -1,0 +1,120 @@
+"""The library as a person uses it."""
+
+from collections.abc import Generator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from pydantic import JsonValue
+
+from tests.repo.tree import ROOT
+from whet.app.library import Library, library
+from whet.core.errors import Conflict, NotFound, UsageError
+from whet.curate.draft import About, BaselineDraft, SkillDraft
+from whet.curate.intake.given import Given
+from whet.ports.listing import AssetQuery, Status
+
+NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+DRAFT = SkillDraft(About(name="Writer", purpose="code", provider="me"), content="Write well.")
+
+
+@pytest.fixture
+def skills(tmp_path: Path) -> Generator[Library]:
+    with library(tmp_path / "workspace", "skill") as made:
+        yield made
+
+
+@pytest.fixture
+def baselines(tmp_path: Path) -> Generator[Library]:
+    with library(tmp_path / "workspace", "baseline") as made:
+        yield made
+
+
+def names(shelf: Library, status: Status = "active") -> list[str]:
+    return [entry.meta.name for entry in shelf.list(AssetQuery(status=status)).items]
+
+
+def test_an_asset_is_found_by_any_of_its_names(skills: Library) -> None:
+    made = skills.create(DRAFT, NOW)
+    for reference in (made.id, made.id[:6], "Writer"):
+        assert skills.id_of(reference) == made.id
+    assert skills.text(skills.version("Writer")) == "Write well."
+    with pytest.raises(NotFound):
+        skills.entry("nobody")
+
+
+def test_an_edit_is_the_next_version_and_can_be_taken_back(skills: Library) -> None:
+    skills.create(DRAFT, NOW)
+    second = skills.edit("Writer", {"content": "Write better.", "author": "A."}, "v1", NOW)
+    assert second.version == "v2"
+    assert skills.edit("Writer", {"author": "A."}, None, NOW).version == "v2", "nothing changed"
+    with pytest.raises(Conflict, match="expected v1, found v2"):
+        skills.edit("Writer", {"content": "Mine."}, "v1", NOW)
+    assert "-Write well." in skills.difference("Writer", "v1", "v2").unified
+    assert skills.rollback("Writer", "v1", "v2", NOW).version == "v3"
+    assert skills.text(skills.version("Writer")) == "Write well."
+    assert [record.to_version for record in skills.history("Writer").records] == ["v2", "v3"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({"id": "x"}, "'id' cannot be set"),
+        ({"version": "v9"}, "'version' cannot be set"),
+        ({"created_at": "now"}, "cannot be set"),
+        ({"name": 3}, "name: must be a text"),
+        ({"type": "robot"}, "must be skill or agent"),
+        ({"purpose": "../out"}, "purpose"),
+    ],
+)
+def test_what_belongs_to_the_library_cannot_be_set(
+    skills: Library, fields: dict[str, str | int], says: str
+) -> None:
+    skills.create(DRAFT, NOW)
+    with pytest.raises(UsageError, match=says):
+        skills.edit("Writer", dict(fields), None, NOW)
+    assert skills.version("Writer").meta.version == "v1"
+
+
+def test_archived_assets_are_out_of_the_way_and_not_gone(skills: Library) -> None:
+    skills.create(DRAFT, NOW)
+    skills.set_status("Writer", "archived")
+    assert names(skills) == []
+    assert names(skills, status="archived") == ["Writer"]
+    skills.set_status("Writer", "active")
+    assert names(skills) == ["Writer"]
+
+
+def test_a_folder_is_taken_in_and_found_by_its_words(skills: Library) -> None:
+    found = skills.take_in(ROOT / "examples/careful-python", Given(purpose="code"), NOW)
+    assert [made.name for made in found.assets] == ["careful-python"]
+    hits = skills.search("docstring", 1, 20)
+    assert [hit.entry.meta.name for hit in hits.items] == ["careful-python"]
+
+
+def test_only_what_was_edited_outside_can_be_adopted(skills: Library) -> None:
+    made = skills.create(DRAFT, NOW)
+    with pytest.raises(UsageError, match="nothing to adopt"):
+        skills.adopt("Writer", NOW)
+    (Path(made.path) / "content.txt").write_text("By hand.")
+    skills.index.refresh()
+    assert skills.adopt("Writer", NOW).version == "v2"
+    assert skills.text(skills.version("Writer")) == "By hand."
+
+
+def test_cases_of_a_baseline_are_edited_as_a_whole(baselines: Library) -> None:
+    draft = BaselineDraft(About(name="Tests", purpose="code", provider="me"))
+    baselines.create(draft, NOW)
+    case: dict[str, JsonValue] = {
+        "id": "",
+        "name": "Sum",
+        "category": "standard",
+        "input": "1 + 1",
+        "expected_output": "2",
+        "created_at": "2026-01-01T00:00:00Z",
+        "updated_at": "2026-01-01T00:00:00Z",
+    }
+    assert baselines.edit("Tests", {"cases": [case]}, "v1", NOW).version == "v2"
+    assert [one.id for one in baselines.cases("Tests")] == ["case_001"]
+    with pytest.raises(UsageError, match="must be a list"):
+        baselines.edit("Tests", {"cases": "all"}, None, NOW)
