@@ -70,7 +70,7 @@ def main() -> None:
         said("follow, nothing changed", again, looked, "asking for each file")
         index.close()
         fresh = FileIndex(workspace)
-        said("… first time in a process", timed(fresh.refresh), looked, "asking for each file")
+        said("… opened anew", timed(fresh.refresh), looked, "asking for each file")
         asked(fresh)
         fresh.close()
 

@@ -1,14 +1,19 @@
-"""Put versions of assets on disk for the index, whole or broken."""
+"""Put versions of assets on disk for the index, and look at what it makes of them."""
 
 import json
+import time
 import uuid
 from pathlib import Path
 
 from pydantic import JsonValue
 
-from whet.ports.listing import Kind
+from whet.ports.index import Refreshed
+from whet.ports.listing import AssetQuery, Kind
+from whet.stores.index import FileIndex
+from whet.stores.index.folder import YOUNG_NS
 
 MOMENT = "2024-01-01T12:00:00Z"
+ALL = AssetQuery(status=None, sort="name", descending=False, page_size=200)
 
 
 def identity(name: str) -> str:
@@ -94,3 +99,20 @@ def write(path: Path, value: JsonValue) -> None:
     """One JSON file, with the folders above it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(value))
+
+
+def counts(found: Refreshed) -> tuple[int, int, int, int]:
+    """What a refresh found, without its seconds."""
+    return found.added, found.changed, found.removed, found.broken
+
+
+def previews(index: FileIndex) -> dict[str, str]:
+    """How every skill begins."""
+    return {entry.meta.name: entry.content_preview for entry in index.skills(ALL).items}
+
+
+def settled(folder: Path) -> None:
+    """Wait until nothing in the folder is young any more."""
+    newest = max(path.lstat().st_ctime_ns for path in (folder, *folder.rglob("*")))
+    while time.time_ns() < newest + YOUNG_NS:
+        time.sleep(0.05)

@@ -7,7 +7,16 @@ from pathlib import Path
 import pytest
 from pydantic import JsonValue
 
-from tests.stores.index.libraries import MOMENT, add, write, write_cases, write_tags
+from tests.stores.index.libraries import (
+    MOMENT,
+    add,
+    counts,
+    previews,
+    settled,
+    write,
+    write_cases,
+    write_tags,
+)
 from whet.core.address import digest_bytes
 from whet.stores.index import FileIndex
 
@@ -106,6 +115,7 @@ def test_an_edit_anywhere_in_a_package_is_seen(
     index.refresh()
     assert index.get("skill", "Writer").is_package
     (package / "__pycache__").mkdir()
+    (package / "__pycache__/run.pyc").write_bytes(b"")
     (package / "link").symlink_to(tmp_path)
     index.refresh()
     assert not is_edited(index)

@@ -3,34 +3,14 @@
 import os
 import shutil
 import sqlite3
-import time
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from tests.stores.index.libraries import add, identity, write_tags
-from whet.ports.index import Refreshed
-from whet.ports.listing import AssetQuery
+from tests.stores.index.libraries import ALL, add, counts, identity, previews, settled, write_tags
 from whet.stores.index import FileIndex
-from whet.stores.index.folder import YOUNG_NS, read_folder
-
-ALL = AssetQuery(status=None, sort="name", descending=False, page_size=200)
-
-
-def counts(found: Refreshed) -> tuple[int, int, int, int]:
-    return found.added, found.changed, found.removed, found.broken
-
-
-def previews(index: FileIndex) -> dict[str, str]:
-    return {entry.meta.name: entry.content_preview for entry in index.skills(ALL).items}
-
-
-def settled(folder: Path) -> None:
-    """Wait until nothing in the folder is young any more."""
-    newest = max(path.lstat().st_ctime_ns for path in (folder, *folder.rglob("*")))
-    while time.time_ns() < newest + YOUNG_NS:
-        time.sleep(0.05)
+from whet.stores.index.folder import read_folder
 
 
 def test_what_comes_and_goes_is_counted(tmp_path: Path, index: FileIndex) -> None:

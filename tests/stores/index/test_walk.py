@@ -8,12 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.stores.index.libraries import add, identity, write_tags
+from tests.stores.index.libraries import ALL, add, identity, write_tags
 from whet.curate import library
-from whet.ports.listing import AssetQuery
 from whet.stores.index import FileIndex
-
-ALL = AssetQuery(status=None, sort="name", descending=False, page_size=200)
 
 NAMES = st.sampled_from(["a", "b", "c"])
 STEPS = st.one_of(
