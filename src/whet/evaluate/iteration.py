@@ -1,6 +1,7 @@
 """Iterations: one folder for every plan of a suite that differs from all before."""
 
 import re
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,21 +49,21 @@ def find(root: Path, plan_digest: str) -> Iteration | None:
 def begin(root: Path, mark: IterationMark) -> Iteration:
     """The iteration of a plan, with a folder of its own if it is new.
 
-    To be called under a lock; whoever finds a number taken takes the next one.
+    To be called under a lock; whoever finds a number taken takes the next one. The folder appears
+    with its mark in it or not at all.
     """
     if (known := find(root, mark.plan_digest)) is not None:
         return known
     numbers = [int(n[1]) for each in root.glob("*") if (n := _NAME.fullmatch(each.name))]
     number = max(numbers, default=0) + 1
     try:
-        while True:
-            folder = root / f"iteration-{number}"
-            try:
-                folder.mkdir(parents=True)
-                break
-            except FileExistsError:
+        root.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=root, prefix=".") as temporary:
+            whole = Path(temporary) / "iteration"
+            whole.mkdir()
+            write_atomic(whole / FILE, mark.to_json(), durable=True)
+            while (folder := root / f"iteration-{number}").exists():
                 number += 1
+            return Iteration(whole.rename(folder), mark)
     except OSError as error:
         raise EnvironmentProblem(f"cannot write in {root}: {error.strerror}") from error
-    write_atomic(folder / FILE, mark.to_json(), durable=True)
-    return Iteration(folder, mark)
