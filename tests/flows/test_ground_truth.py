@@ -76,5 +76,6 @@ def test_the_same_skill_twice_is_seldom_called_different(
 ) -> None:
     verdicts = [world.experiment(evals, rubric=rubric, same=True) for _ in range(EXPERIMENTS)]
     assert alarms(verdicts) <= MOST_WRONG
-    # They are really tried apart: hardly any come out the same.
-    assert sum(verdict.delta == 0 for verdict in verdicts) < EXPERIMENTS / 4
+    # They are really tried apart: most do not come out the same. Shares of three expectations
+    # over ten evals often do by chance, one time in five.
+    assert sum(verdict.delta == 0 for verdict in verdicts) < EXPERIMENTS / 2
