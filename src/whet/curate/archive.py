@@ -73,7 +73,7 @@ def read_archive(data: bytes, name: str) -> Tree:
             entries = archive.infolist()
             if problems := list(_problems(entries, len(data))):
                 raise InvalidImport(name, problems)
-            return _read(archive, [entry for entry in entries if not entry.is_dir()], len(data))
+            return _read(archive, [entry for entry in entries if not _is_folder(entry)], len(data))
     except _BROKEN as error:
         raise InvalidImport(name, [f"is no zip that can be read: {error}"]) from None
 
@@ -154,16 +154,21 @@ def _problems(entries: list[zipfile.ZipInfo], size: int) -> Iterator[str]:
     if len(entries) > MOST_FILES:
         yield f"has {len(entries):,} entries, more than {MOST_FILES:,}"
         return
-    yield from path_problems([e.orig_filename for e in entries if not e.is_dir()])
+    yield from path_problems([e.orig_filename for e in entries if not _is_folder(e)])
     for entry in entries:
         folder = entry.orig_filename.removesuffix("/")
-        if entry.is_dir() and (problem := _path_problem(folder)):
+        if _is_folder(entry) and (problem := _path_problem(folder)):
             yield problem
     for entry in entries:
         if problem := _entry_problem(entry):
             yield f"{shown(entry.orig_filename)}: {problem}"
     if problem := _sum_problem(sum(entry.file_size for entry in entries), size):
         yield problem
+
+
+def _is_folder(entry: zipfile.ZipInfo) -> bool:
+    """As the library has it, but for an empty name, which that cannot stand."""
+    return entry.filename.endswith("/")
 
 
 def _entry_problem(entry: zipfile.ZipInfo) -> str | None:

@@ -205,3 +205,12 @@ def test_zips_have_fixed_times_and_modes() -> None:
     assert [entry.filename for entry in entries] == ["a.sh", "b"]
     assert {entry.date_time for entry in entries} == {(1980, 1, 1, 0, 0, 0)}
     assert [oct(entry.external_attr >> 16) for entry in entries] == ["0o100755", "0o100644"]
+
+
+def test_a_file_without_a_name_is_refused() -> None:
+    """A name that begins with a zero byte is an empty one to the library, which breaks on it."""
+    buffer = BytesIO()
+    with zipfile.ZipFile(buffer, "w") as made:
+        made.writestr("x", b"data")
+    with pytest.raises(InvalidImport):
+        read_archive(buffer.getvalue().replace(b"x", b"\0"), "zip")
