@@ -9,7 +9,7 @@ import psutil
 import pytest
 
 from tests.engines.codex_trials import GREET, body, codex, greeting, shell, trial
-from tests.engines.driving import SECONDS, Bench, bench, left_running, says
+from tests.engines.driving import SECONDS, Bench, bench, left_running, nothing_runs, says
 from whet.core.failure import Failure
 from whet.core.step import Ended, Returned, Spent, Step
 from whet.core.trial import TrialSpec
@@ -55,7 +55,7 @@ async def _cancelled(made: Bench, spec: TrialSpec) -> list[Step]:
         with pytest.raises(asyncio.CancelledError):
             await task
         assert time.monotonic() - begun < ENOUGH
-        assert left_running(workdir.root) == []
+        assert nothing_runs(workdir.root)
     return seen
 
 
@@ -69,7 +69,7 @@ def test_the_model_never_answers_and_time_is_up(tmp_path: Path) -> None:
             with made.workdir(spec) as workdir:
                 with pytest.raises(TimeoutError):
                     await _out_of_time(made, codex(made).run(spec, workdir), seen)
-                assert left_running(workdir.root) == []
+                assert nothing_runs(workdir.root)
 
         asyncio.run(run())
     spent = [step.usage for step in seen if isinstance(step, Spent)]
@@ -98,7 +98,7 @@ def test_somebody_kills_the_program(tmp_path: Path) -> None:
                     if isinstance(step, Returned):
                         _kill(left_running(workdir.root))
                     ended = step if isinstance(step, Ended) else None
-                assert left_running(workdir.root) == []
+                assert nothing_runs(workdir.root)
             return ended
 
         ended = asyncio.run(run())

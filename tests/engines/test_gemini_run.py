@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.engines.driving import Bench, Run, bench, left_running, snapshot
+from tests.engines.driving import Bench, Run, bench, left_running, nothing_runs, snapshot
 from tests.engines.gemini_trials import GREET, KEY, MODEL, bash, call, gemini, trial
 from whet.core.step import Called
 from whet.core.usage import Usage
@@ -83,6 +83,7 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> Generator[Seen]:
         skill = made.package({"SKILL.md": GREET, "more/notes.md": "Notes."})
         spec = trial(made, PROMPT, skill=skill, files={"given.txt": "given\n", ".env": "LEAK=env"})
         run = made.drive(engine, spec)
+        nothing_runs(made.scratch_root)  # what was killed may take a moment
         yield Seen(made, run, before, snapshot(folder), len(left_running(made.scratch_root)))
 
 
