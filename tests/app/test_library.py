@@ -1,20 +1,20 @@
 """The library as a person uses it."""
 
 from collections.abc import Generator
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from pydantic import JsonValue
 
 from tests.repo.tree import ROOT
-from whet.app.library import Library, library
+from whet.app.library.intake import Intake
+from whet.app.library.library import Library, library
+from whet.app.library.told import detail, hits, page
 from whet.core.errors import Conflict, NotFound, UsageError
 from whet.curate.draft import About, BaselineDraft, SkillDraft
 from whet.curate.intake.given import Given
 from whet.ports.listing import AssetQuery, Status
 
-NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 DRAFT = SkillDraft(About(name="Writer", purpose="code", provider="me"), content="Write well.")
 
 
@@ -31,28 +31,28 @@ def baselines(tmp_path: Path) -> Generator[Library]:
 
 
 def names(shelf: Library, status: Status = "active") -> list[str]:
-    return [entry.meta.name for entry in shelf.list(AssetQuery(status=status)).items]
+    return [item.name for item in page(shelf, AssetQuery(status=status)).items]
 
 
 def test_an_asset_is_found_by_any_of_its_names(skills: Library) -> None:
-    made = skills.create(DRAFT, NOW)
+    made = skills.create(DRAFT)
     for reference in (made.id, made.id[:6], "Writer"):
         assert skills.id_of(reference) == made.id
-    assert skills.text(skills.version("Writer")) == "Write well."
+    assert detail(skills, "Writer").content == "Write well."
     with pytest.raises(NotFound):
         skills.entry("nobody")
 
 
 def test_an_edit_is_the_next_version_and_can_be_taken_back(skills: Library) -> None:
-    skills.create(DRAFT, NOW)
-    second = skills.edit("Writer", {"content": "Write better.", "author": "A."}, "v1", NOW)
+    skills.create(DRAFT)
+    second = skills.edit("Writer", {"content": "Write better.", "author": "A."}, "v1")
     assert second.version == "v2"
-    assert skills.edit("Writer", {"author": "A."}, None, NOW).version == "v2", "nothing changed"
+    assert skills.edit("Writer", {"author": "A."}, None).version == "v2", "nothing changed"
     with pytest.raises(Conflict, match="expected v1, found v2"):
-        skills.edit("Writer", {"content": "Mine."}, "v1", NOW)
+        skills.edit("Writer", {"content": "Mine."}, "v1")
     assert "-Write well." in skills.difference("Writer", "v1", "v2").unified
-    assert skills.rollback("Writer", "v1", "v2", NOW).version == "v3"
-    assert skills.text(skills.version("Writer")) == "Write well."
+    assert skills.rollback("Writer", "v1", "v2").version == "v3"
+    assert detail(skills, "Writer").content == "Write well."
     assert [record.to_version for record in skills.history("Writer").records] == ["v2", "v3"]
 
 
@@ -70,14 +70,14 @@ def test_an_edit_is_the_next_version_and_can_be_taken_back(skills: Library) -> N
 def test_what_belongs_to_the_library_cannot_be_set(
     skills: Library, fields: dict[str, str | int], says: str
 ) -> None:
-    skills.create(DRAFT, NOW)
+    skills.create(DRAFT)
     with pytest.raises(UsageError, match=says):
-        skills.edit("Writer", dict(fields), None, NOW)
+        skills.edit("Writer", dict(fields), None)
     assert skills.version("Writer").meta.version == "v1"
 
 
 def test_archived_assets_are_out_of_the_way_and_not_gone(skills: Library) -> None:
-    skills.create(DRAFT, NOW)
+    skills.create(DRAFT)
     skills.set_status("Writer", "archived")
     assert names(skills) == []
     assert names(skills, status="archived") == ["Writer"]
@@ -86,25 +86,25 @@ def test_archived_assets_are_out_of_the_way_and_not_gone(skills: Library) -> Non
 
 
 def test_a_folder_is_taken_in_and_found_by_its_words(skills: Library) -> None:
-    found = skills.take_in(ROOT / "examples/careful-python", Given(purpose="code"), NOW)
+    found = Intake(skills, Given(purpose="code")).path(ROOT / "examples/careful-python")
     assert [made.name for made in found.assets] == ["careful-python"]
-    hits = skills.search("docstring", 1, 20)
-    assert [hit.entry.meta.name for hit in hits.items] == ["careful-python"]
+    found_in = hits(skills, "docstring")
+    assert [hit.asset.name for hit in found_in.items] == ["careful-python"]
 
 
 def test_only_what_was_edited_outside_can_be_adopted(skills: Library) -> None:
-    made = skills.create(DRAFT, NOW)
+    made = skills.create(DRAFT)
     with pytest.raises(UsageError, match="nothing to adopt"):
-        skills.adopt("Writer", NOW)
+        skills.adopt("Writer")
     (Path(made.path) / "content.txt").write_text("By hand.")
     skills.index.refresh()
-    assert skills.adopt("Writer", NOW).version == "v2"
-    assert skills.text(skills.version("Writer")) == "By hand."
+    assert skills.adopt("Writer").version == "v2"
+    assert detail(skills, "Writer").content == "By hand."
 
 
 def test_cases_of_a_baseline_are_edited_as_a_whole(baselines: Library) -> None:
     draft = BaselineDraft(About(name="Tests", purpose="code", provider="me"))
-    baselines.create(draft, NOW)
+    baselines.create(draft)
     case: dict[str, JsonValue] = {
         "id": "",
         "name": "Sum",
@@ -114,7 +114,7 @@ def test_cases_of_a_baseline_are_edited_as_a_whole(baselines: Library) -> None:
         "created_at": "2026-01-01T00:00:00Z",
         "updated_at": "2026-01-01T00:00:00Z",
     }
-    assert baselines.edit("Tests", {"cases": [case]}, "v1", NOW).version == "v2"
-    assert [one.id for one in baselines.cases("Tests")] == ["case_001"]
+    assert baselines.edit("Tests", {"cases": [case]}, "v1").version == "v2"
+    assert [one["id"] for one in detail(baselines, "Tests").cases or ()] == ["case_001"]
     with pytest.raises(UsageError, match="must be a list"):
-        baselines.edit("Tests", {"cases": "all"}, None, NOW)
+        baselines.edit("Tests", {"cases": "all"}, None)

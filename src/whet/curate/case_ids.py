@@ -12,7 +12,8 @@ _REPEAT = re.compile(r"\.run-[0-9]+$")
 
 
 def numbered(cases: Sequence[BaselineCase], used: Iterable[str]) -> tuple[BaselineCase, ...]:
-    """*cases*, with a new id for each that has none: no id that was *used* ever comes back."""
+    """*cases*, with a new id for each that has none: no id that was *used* ever comes back. It is
+    the name too where there is no other."""
     taken = [*used, *(case.id for case in cases)]
     numbers = [int(found[1]) for one in taken if (found := _NUMBERED.fullmatch(one))]
     last = max(numbers, default=0)
@@ -20,7 +21,8 @@ def numbered(cases: Sequence[BaselineCase], used: Iterable[str]) -> tuple[Baseli
     for case in cases:
         if not case.id:
             last += 1
-            case = case.model_copy(update={"id": f"case_{last:03}"})
+            identity = f"case_{last:03}"
+            case = case.model_copy(update={"id": identity, "name": case.name or identity})
         result.append(case)
     return tuple(result)
 
