@@ -7,8 +7,9 @@ from itertools import chain
 import pytest
 
 from tests.pools.trials import DONE, HELD, Desk, name, running, settle, spec, specs
+from whet.core.budget import Budget, Purse
 from whet.core.trial import TrialSpec
-from whet.pools.local import HELD_SECONDS, LOOK_AHEAD
+from whet.pools.local import HELD_SECONDS, LOOK_AHEAD, LocalPool
 from whet.ports.pool import Handled
 
 
@@ -66,6 +67,25 @@ def test_a_long_plan_is_read_only_as_lanes_have_room() -> None:
     ahead = asyncio.run(work())
     assert max(ahead) <= LOOK_AHEAD
     assert pulled < 600 + LOOK_AHEAD + 2 * 8
+
+
+def test_after_a_halt_what_is_under_way_is_settled_and_nothing_else_begins() -> None:
+    async def work() -> tuple[list[str], list[str]]:
+        desk = Desk(answers={"2": [HELD]}, gates={"1": asyncio.Event()})
+        purse = Purse(Budget())
+        found: list[str] = []
+        async with asyncio.timeout(20):
+            async for each in LocalPool(desk, 2).run(specs(1000), purse):
+                found.append(name(each))
+                if len(found) == 3:
+                    purse.halt()
+                    desk.gates["1"].set()
+        return found, desk.cleaned_up
+
+    found, cleaned_up = asyncio.run(work())
+    assert 3 < len(found) <= 5
+    assert "1" in found
+    assert sorted({*found, "2"}) == sorted({*cleaned_up})
 
 
 def test_a_plan_without_trials_is_done() -> None:

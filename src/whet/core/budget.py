@@ -44,6 +44,9 @@ class Purse:
         self._under_way: Counter[str] = Counter()
         self._most: dict[str, tuple[float, int]] = {}
         self._next = 0
+        self.is_halted = False
+        """Whether nothing more may start; what is under way may come to its end."""
+
         self.trials = 0
         self.usage = Usage()
         """What is settled."""
@@ -60,6 +63,10 @@ class Purse:
         """Let the time run, if it does not run yet."""
         if self._begun is None:
             self._begun = self._clock()
+
+    def halt(self) -> None:
+        """Let nothing more start."""
+        self.is_halted = True
 
     @property
     def is_held(self) -> bool:

@@ -57,6 +57,10 @@ class _Run:
 
     def start(self) -> bool:
         """Fill the lanes; False when nothing is left to wait for."""
+        if self._purse.is_halted:
+            self._waiting.clear()
+            self._held.clear()
+            return bool(self._tasks or self._refused)
         self._read_ahead()
         for lane, queue in self._waiting.items():
             while queue and self._busy[lane] < self._pool.width and self._launch(queue[0]):

@@ -26,6 +26,15 @@ class Ledger(Protocol):
         """Close an execution with its outcome, and keep the record if it led to one."""
         ...
 
+    def generation(self, address: str) -> int:
+        """The generation that is wanted of an address: 1 unless there were retries."""
+        ...
+
+    def retry(self, addresses: Iterable[str]) -> int:
+        """Want another answer of those that have a record: it stays, and counts no more. What
+        is waiting for another answer already is left. Returns how many are wanted now."""
+        ...
+
     def executions(self, address: str) -> Sequence[Execution]:
         """All executions of an address, oldest first."""
         ...
@@ -39,13 +48,14 @@ class Ledger(Protocol):
         ...
 
     def record(self, address: str, *, imported: bool = False) -> TrialRecord | None:
-        """The record of the newest generation, or None."""
+        """The record of the generation that is wanted, or None."""
         ...
 
     def records(
         self, addresses: Iterable[str], *, imported: bool = False
     ) -> dict[str, TrialRecord]:
-        """The newest record of each address that has one; imported ones only if asked for."""
+        """The record that counts of each address that has one: of the newest generation, if that
+        is not older than the one wanted; imported ones only if asked for."""
         ...
 
     def addresses(self) -> Sequence[str]:

@@ -39,6 +39,7 @@ class Pool(Protocol):
     Takes specs only as lanes have room, so a plan of any length costs no memory. Yields each
     spec when its trial is settled, in order of completion. What the purse does not cover is
     settled with ``BudgetExhausted``; so is what is under way when its time is up.
+    Once the purse is halted, what is under way is settled and nothing else.
     Closing the iterator ends what is running.
     """
 

@@ -6,6 +6,7 @@ from typing import Protocol
 from whet.ports.blobs import Blobs
 from whet.ports.events import Events
 from whet.ports.ledger import Ledger
+from whet.ports.results import Results
 from whet.ports.states import States
 from whet.ports.timers import Timers
 
@@ -15,6 +16,8 @@ class Store(Protocol):
 
     @property
     def ledger(self) -> Ledger: ...
+    @property
+    def results(self) -> Results: ...
     @property
     def events(self) -> Events: ...
     @property

@@ -94,7 +94,10 @@ class TrialRunner:
         withdrawn = False
 
         def change() -> Execution | TrialRecord | None:
-            return None if withdrawn else self.store.ledger.claim(execution)
+            if withdrawn:
+                return None
+            wanted = self.store.ledger.generation(spec.address)
+            return self.store.ledger.claim(execution.model_copy(update={"generation": wanted}))
 
         try:
             return await self.writer(change)

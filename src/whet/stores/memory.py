@@ -5,6 +5,7 @@ It is what the SQL store is tested against, and what tests of flows may use.
 
 import copy
 import threading
+from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -13,14 +14,17 @@ from datetime import datetime
 from pydantic import JsonValue
 
 from whet.core.address import digest_bytes
-from whet.core.errors import Conflict, NotFound
+from whet.core.errors import Conflict, NotFound, UsageError
 from whet.core.event import Event
 from whet.core.execution import Execution, Outcome
 from whet.core.grade import Grade
 from whet.core.instant import iso
+from whet.core.result import Result
 from whet.core.trial import IMPORTED, TrialRecord
 from whet.core.usage import Usage
 from whet.ports.clock import Clock
+from whet.ports.listing import LARGEST_PAGE, Page
+from whet.ports.results import Counts, ResultQuery
 from whet.ports.states import State
 from whet.ports.timers import Timer
 
@@ -31,6 +35,8 @@ class _Tables:
     trials: dict[tuple[str, int], TrialRecord] = field(
         default_factory=dict[tuple[str, int], TrialRecord]
     )
+    retries: dict[str, int] = field(default_factory=dict[str, int])
+    results: dict[tuple[str, ...], Result] = field(default_factory=dict[tuple[str, ...], Result])
     grades: dict[str, Grade] = field(default_factory=dict[str, Grade])
     events: list[Event] = field(default_factory=list[Event])
     states: dict[tuple[str, str], State] = field(default_factory=dict[tuple[str, str], State])
@@ -46,6 +52,7 @@ class MemoryStore:
         self._lock = threading.RLock()
         self._depth = 0
         self.ledger = _Ledger(self, alive)
+        self.results = _Results(self)
         self.events = _Events(self, clock)
         self.states = _States(self)
         self.timers = _Timers(self)
@@ -107,6 +114,19 @@ class _Ledger:
             if record is not None:
                 tables.trials[record.address, record.generation] = record
 
+    def generation(self, address: str) -> int:
+        with self.store.tables() as tables:
+            return tables.retries.get(address, IMPORTED + 1)
+
+    def retry(self, addresses: Iterable[str]) -> int:
+        with self.store.tables() as tables:
+            before = dict(tables.retries)
+            wanted = set(addresses)
+            for address, number in sorted(tables.trials):
+                if address in wanted:
+                    tables.retries[address] = max(number + 1, tables.retries.get(address, 0))
+            return sum(before.get(address) != new for address, new in tables.retries.items())
+
     def executions(self, address: str) -> Sequence[Execution]:
         with self.store.tables() as tables:
             mine = [e for e in tables.executions.values() if e.address == address]
@@ -136,7 +156,9 @@ class _Ledger:
             return {
                 address: record
                 for (address, number), record in sorted(tables.trials.items(), key=lambda i: i[0])
-                if address in wanted and (number or imported)
+                if address in wanted
+                and (number or imported)
+                and number >= tables.retries.get(address, IMPORTED)
             }
 
     def addresses(self) -> Sequence[str]:
@@ -159,6 +181,41 @@ class _Ledger:
     def grades(self, addresses: Iterable[str]) -> dict[str, Grade]:
         with self.store.tables() as tables:
             return {a: tables.grades[a] for a in addresses if a in tables.grades}
+
+
+@dataclass(frozen=True)
+class _Results:
+    store: MemoryStore
+
+    def put(self, new: Iterable[Result]) -> None:
+        with self.store.tables() as tables:
+            for one in new:
+                key = (one.project, one.arm, one.set, one.case, str(one.attempt))
+                tables.results[key] = one
+
+    def page(self, query: ResultQuery) -> Page[Result]:
+        if query.page < 1 or not 1 <= query.page_size <= LARGEST_PAGE:
+            raise UsageError(f"pages begin with 1 and have 1 to {LARGEST_PAGE} results")
+        narrow = ("project", "arm", "set", "case", "status", "grade_status")
+        wanted = [(name, value) for name in narrow if (value := getattr(query, name)) is not None]
+        with self.store.tables() as tables:
+            found = [
+                one
+                for one in tables.results.values()
+                if all(getattr(one, name) == value for name, value in wanted)
+            ]
+        found.sort(key=lambda one: one.ordinal)
+        start = (query.page - 1) * query.page_size
+        items = tuple(found[start : start + query.page_size])
+        return Page(items, len(found), query.page, query.page_size)
+
+    def counts(self, project: str) -> Counts:
+        with self.store.tables() as tables:
+            mine = [one for one in tables.results.values() if one.project == project]
+        status = Counter(one.status for one in mine)
+        done = [one for one in mine if one.status == "completed"]
+        unscored = sum(one.grade_status != "scored" for one in done)
+        return Counts(status["completed"], status["failed"], status["skipped"], unscored)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from sqlalchemy import (
     text,
 )
 
-HEAD = "0001"
+HEAD = "0002"
 """The migration that these tables correspond to."""
 
 metadata = MetaData()
@@ -56,6 +56,13 @@ trials = Table(
     PrimaryKeyConstraint("address", "generation"),
 )
 
+retries = Table(
+    "retries",
+    metadata,
+    Column("address", String, primary_key=True),
+    Column("generation", Integer, nullable=False),
+)
+
 grades = Table(
     "grades",
     metadata,
@@ -63,6 +70,29 @@ grades = Table(
     Column("trial", String, nullable=False),
     Column("data", Text, nullable=False),
     Index("grades_by_trial", "trial"),
+)
+
+results = Table(
+    "results",
+    metadata,
+    Column("project", String, nullable=False),
+    Column("arm", String, nullable=False),
+    Column("set", String, nullable=False),
+    Column("case", String, nullable=False),
+    Column("attempt", Integer, nullable=False),
+    Column("ordinal", Integer, nullable=False),
+    Column("status", String, nullable=False),
+    Column("grade_status", String),
+    Column("score", Float),
+    Column("trial", String, nullable=False),
+    Column("generation", Integer),
+    Column("grade", String),
+    Column("duration_ms", Float, nullable=False),
+    Column("cost_usd", Float),
+    Column("error", Text),
+    PrimaryKeyConstraint("project", "arm", "set", "case", "attempt"),
+    Index("results_in_order", "project", "ordinal"),
+    Index("results_by_status", "project", "status", "grade_status", "ordinal"),
 )
 
 events = Table(

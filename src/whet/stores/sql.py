@@ -9,6 +9,7 @@ from whet.stores.blobs import LocalBlobs
 from whet.stores.database import Database
 from whet.stores.sql_events import SqlEvents
 from whet.stores.sql_ledger import SqlLedger
+from whet.stores.sql_results import SqlResults
 from whet.stores.sql_states import SqlStates
 from whet.stores.sql_timers import SqlTimers
 
@@ -19,6 +20,7 @@ class SqlStore:
     def __init__(self, folder: Path, alive: Callable[[str], bool], clock: Clock) -> None:
         self._database = Database(folder / "whet.db")
         self.ledger = SqlLedger(self._database, alive)
+        self.results = SqlResults(self._database)
         self.events = SqlEvents(self._database, clock)
         self.states = SqlStates(self._database, clock)
         self.timers = SqlTimers(self._database)

@@ -12,7 +12,7 @@ from whet.core.trial import IMPORTED, TrialRecord
 from whet.core.usage import Usage
 from whet.stores.database import Database
 from whet.stores.prepared import Prepared
-from whet.stores.schema import executions, grades, trials
+from whet.stores.schema import executions, grades, retries, trials
 
 _CLOSING = ("ended_at", "outcome", "failure", "error", *Usage.model_fields)
 
@@ -43,6 +43,7 @@ _CLOSE = Prepared(
 _ADD_RECORD = Prepared(insert(trials))
 _ADD_IMPORTED = Prepared(insert(trials).on_conflict_do_nothing())
 _ADD_GRADE = Prepared(insert(grades).on_conflict_do_nothing())
+_WANTED = Prepared(select(retries.c.generation).where(retries.c.address == bindparam("address")))
 _CHUNK = 500
 
 
@@ -87,6 +88,32 @@ class SqlLedger:
         closing = {name: parameters[name] for name in _CLOSING}
         if not _CLOSE.run(connection, {"execution": execution, **closing}).rowcount:
             raise Conflict(f"execution {execution}", "an open claim", "a closed one")
+
+    def generation(self, address: str) -> int:
+        """See the port."""
+        with self._database.read() as connection:
+            wanted = _WANTED.run(connection, {"address": address}).fetchone()
+            return int(str(wanted[0])) if wanted else IMPORTED + 1
+
+    def retry(self, addresses: Iterable[str]) -> int:
+        """See the port."""
+        newest = (
+            select(trials.c.address, (func.max(trials.c.generation) + 1).label("generation"))
+            .where(trials.c.address.in_(bindparam("addresses", expanding=True)))
+            .group_by(trials.c.address)
+        )
+        wish = insert(retries).from_select(["address", "generation"], newest)
+        later = wish.excluded.generation
+        wish = wish.on_conflict_do_update(
+            index_elements=["address"],
+            set_={"generation": later},
+            where=later > retries.c.generation,
+        )
+        with self._database.write() as connection:
+            return sum(
+                connection.execute(wish, {"addresses": chunk}).rowcount
+                for chunk in _chunks(addresses)
+            )
 
     def executions(self, address: str) -> Sequence[Execution]:
         """See the port."""
@@ -140,8 +167,9 @@ class SqlLedger:
         found: dict[str, TrialRecord] = {}
         newest = (
             select(trials.c.address, func.max(trials.c.generation).label("generation"))
+            .outerjoin(retries, retries.c.address == trials.c.address)
             .where(trials.c.address.in_(bindparam("addresses", expanding=True)))
-            .where(trials.c.generation >= oldest)
+            .where(trials.c.generation >= func.coalesce(retries.c.generation, oldest))
             .group_by(trials.c.address)
             .subquery()
         )

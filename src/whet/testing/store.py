@@ -5,12 +5,14 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta
 
-from whet.core.errors import Conflict, NotFound
+from whet.core.errors import Conflict, NotFound, UsageError
 from whet.core.execution import Execution, Outcome
 from whet.core.failure import Failure
 from whet.core.grade import Grade
+from whet.core.result import Result
 from whet.core.trial import TrialRecord
 from whet.core.usage import Usage
+from whet.ports.results import Counts, ResultQuery
 from whet.ports.store import Store
 from whet.ports.timers import Timer
 
@@ -134,6 +136,65 @@ def an_execution_is_closed_once(store: Store, _living: Living) -> None:
     _raises(Conflict, lambda: store.ledger.close(closed(first), record(first)))
     assert store.ledger.record("a") is None
     assert store.ledger.executions("a") == [closed(first, Outcome.CANCELLED)]
+
+
+def a_retry_wants_another_answer(store: Store, _living: Living) -> None:
+    """What is recorded stays and counts no more; asking twice is asking once."""
+    first = execution(1)
+    store.ledger.claim(first)
+    store.ledger.close(closed(first), record(first))
+    store.ledger.add_imported([record(execution(2, "b"))])
+    assert store.ledger.generation("a") == 1
+    assert store.ledger.retry(["a", "b", "nowhere"]) == 2
+    assert store.ledger.retry(["a", "b"]) == 0
+    assert [store.ledger.generation(one) for one in ("a", "b", "nowhere")] == [2, 1, 1]
+    assert store.ledger.records(["a", "b"], imported=True) == {}
+    again = execution(3, generation=2)
+    assert store.ledger.claim(again) == again
+    store.ledger.close(closed(again), record(again, "better"))
+    assert store.ledger.record("a") == record(again, "better")
+    assert store.ledger.retry(["a"]) == 1
+    assert store.ledger.generation("a") == 3
+
+
+def result(ordinal: int, status: str = "completed", **more: object) -> Result:
+    """A result of the project ``p``: two arms side by side, so many cases."""
+    given = {
+        "project": "p",
+        "ordinal": ordinal,
+        "arm": "ab"[ordinal % 2],
+        "set": "s",
+        "case": f"case-{ordinal // 2}",
+        "attempt": 1,
+        "status": status,
+        "trial": f"t{ordinal}",
+    }
+    return Result.model_validate({**given, **more})
+
+
+def results_are_one_for_each_place(store: Store, _living: Living) -> None:
+    """A new one stands in for the old; pages are in plan order; counters are right."""
+    store.results.put([result(n, "failed") for n in reversed(range(7))])
+    store.results.put([result(n, grade_status="scored", score=0.5) for n in (0, 3)])
+    store.results.put([result(4, grade_status="unscored"), result(5, "skipped")])
+    store.results.put([result(1, project="q")])
+    assert store.results.counts("p") == Counts(3, 3, 1, unscored=1)
+    assert store.results.counts("p").total == 7
+    assert store.results.counts("nobody") == Counts()
+    page = store.results.page(ResultQuery("p", page=2, page_size=3))
+    assert ([one.ordinal for one in page.items], page.total) == ([3, 4, 5], 7)
+    assert page.items[0] == result(3, grade_status="scored", score=0.5)
+    for query, ordinals in (
+        (ResultQuery("p", arm="a", status="failed"), [2, 6]),
+        (ResultQuery("p", case="case-1"), [2, 3]),
+        (ResultQuery("p", status="completed", grade_status="unscored"), [4]),
+        (ResultQuery("p", set="other"), []),
+    ):
+        found = store.results.page(query)
+        assert [one.ordinal for one in found.items] == ordinals
+        assert found.total == len(ordinals)
+    _raises(UsageError, lambda: store.results.page(ResultQuery("p", page=0)))
+    _raises(UsageError, lambda: store.results.page(ResultQuery("p", page_size=1000)))
 
 
 def generations_stand_beside_each_other(store: Store, _living: Living) -> None:
@@ -337,6 +398,8 @@ CHECKS: tuple[Callable[[Store, Living], None], ...] = (
     a_record_answers_every_later_claim,
     an_execution_without_record_may_be_tried_again,
     an_execution_is_closed_once,
+    a_retry_wants_another_answer,
+    results_are_one_for_each_place,
     generations_stand_beside_each_other,
     imported_records_count_only_if_asked_for,
     every_address_with_a_record_is_known,

@@ -1,0 +1,55 @@
+"""The results port."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from whet.core.result import Result
+from whet.ports.listing import Page
+
+
+@dataclass(frozen=True, slots=True)
+class ResultQuery:
+    """Which results of a project, and which page of them; None does not narrow."""
+
+    project: str
+    arm: str | None = None
+    set: str | None = None
+    case: str | None = None
+    status: Literal["completed", "failed", "skipped"] | None = None
+    grade_status: Literal["scored", "unscored", "failed"] | None = None
+    page: int = 1
+    page_size: int = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many places of a project came to what."""
+
+    completed: int = 0
+    failed: int = 0
+    skipped: int = 0
+    unscored: int = 0
+    """Of the completed: those without a score."""
+
+    @property
+    def total(self) -> int:
+        """Places that came to anything at all."""
+        return self.completed + self.failed + self.skipped
+
+
+class Results(Protocol):
+    """The tables of projects, one row for each place. A projection of the ledger that can be
+    listed without reading a whole project."""
+
+    def put(self, new: Iterable[Result]) -> None:
+        """Keep results, in place of what was there for the same places."""
+        ...
+
+    def page(self, query: ResultQuery) -> Page[Result]:
+        """One page, in plan order; raises ``UsageError`` for a page that cannot be."""
+        ...
+
+    def counts(self, project: str) -> Counts:
+        """How far a project is."""
+        ...

@@ -1,0 +1,77 @@
+"""The results of projects in a table."""
+
+from collections.abc import Iterable
+from dataclasses import asdict
+
+from sqlalchemy import Select, and_, bindparam, case, func, select
+from sqlalchemy.dialects.sqlite import insert
+
+from whet.core.errors import UsageError
+from whet.core.result import Result
+from whet.ports.listing import LARGEST_PAGE, Page
+from whet.ports.results import Counts, ResultQuery
+from whet.stores.database import Database
+from whet.stores.prepared import Prepared
+from whet.stores.schema import results
+
+_KEY = ("project", "arm", "set", "case", "attempt")
+_FIELDS = tuple(Result.model_fields)
+_INSERT = insert(results).values({name: bindparam(name) for name in _FIELDS})
+_PUT = Prepared(
+    _INSERT.on_conflict_do_update(
+        index_elements=_KEY,
+        set_={name: _INSERT.excluded[name] for name in _FIELDS if name not in _KEY},
+    )
+)
+
+
+class SqlResults:
+    """``ports.results.Results`` on a database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def put(self, new: Iterable[Result]) -> None:
+        """See the port."""
+        rows = [dict(result) for result in new]
+        if rows:
+            with self._database.write() as connection:
+                _PUT.many(connection, rows)
+
+    def page(self, query: ResultQuery) -> Page[Result]:
+        """See the port."""
+        if query.page < 1 or not 1 <= query.page_size <= LARGEST_PAGE:
+            raise UsageError(f"pages begin with 1 and have 1 to {LARGEST_PAGE} results")
+        wanted = [
+            results.c[name] == value
+            for name, value in asdict(query).items()
+            if name in results.c and value is not None
+        ]
+        rows: Select[tuple[object, ...]] = (
+            select(*(results.c[name] for name in _FIELDS))
+            .where(and_(*wanted))
+            .order_by(results.c.ordinal)
+            .limit(query.page_size)
+            .offset((query.page - 1) * query.page_size)
+        )
+        total = select(func.count()).select_from(results).where(and_(*wanted))
+        with self._database.read() as connection:
+            found = connection.execute(rows).mappings()
+            items = tuple(Result.model_validate(dict(row)) for row in found)
+            count = connection.execute(total).scalar_one()
+        return Page(items, count, query.page, query.page_size)
+
+    def counts(self, project: str) -> Counts:
+        """See the port."""
+        unscored = case((results.c.grade_status == "scored", 0), else_=1)
+        query = (
+            select(results.c.status, func.count(), func.sum(unscored))
+            .where(results.c.project == project)
+            .group_by(results.c.status)
+        )
+        with self._database.read() as connection:
+            found = {row[0]: (row[1], row[2]) for row in connection.execute(query)}
+        return Counts(
+            **{status: number for status, (number, _) in found.items()},
+            unscored=found.get("completed", (0, 0))[1],
+        )
