@@ -61,7 +61,7 @@ async def alone(app: App, project: Project) -> float:
     """Seconds that one trial's agent and judge need by themselves, without any harness."""
     engine = app.parts.engine("simulated")
     judge = app.parts.judge("simulated", app.judge_setup())
-    plan = design(project, app.store.blobs)
+    plan = design(project, app.store.blobs, {})
     spent = 0.0
     for cell in islice(cells(plan), ALONE):
         spec = trial(plan, cell)

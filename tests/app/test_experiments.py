@@ -10,11 +10,12 @@ from tests.app.opening import COMPARISON, app_on, fill
 from tests.curate.shelves import write_cases
 from tests.flows.command import assert_every_trial_answered_once
 from whet.app.app import App
-from whet.app.experiments import Experiments, _Run
+from whet.app.experiment_run import ExperimentRun
+from whet.app.experiments import Experiments
 from whet.app.projects import create_project
 from whet.core.errors import EnvironmentProblem, NotFound, UnknownPart, UsageError
 from whet.documents.project import ProjectConfig
-from whet.evaluate.project import Project
+from whet.evaluate.project import Project, design
 
 
 @pytest.fixture
@@ -97,7 +98,8 @@ def test_an_experiment_without_its_owner_is_interrupted(workspace: Path) -> None
     with app_on(workspace) as reader:
         with app_on(workspace) as owner:
             project = create_project(owner, COMPARISON)
-            _Run(owner, project).begin(8)
+            plan = design(project, owner.store.blobs, {})
+            ExperimentRun(owner, project, plan).begin()
             identity = project.config.id
             assert Experiments(owner).get(identity).status == "running"
             assert Experiments(reader).get(identity).status == "running"

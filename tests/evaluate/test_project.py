@@ -9,7 +9,7 @@ import pytest
 from tests.curate.shelves import add_baseline, add_skill, identity, write_cases
 from tests.evaluate.workspaces import NOON, REQUEST, made
 from whet.app.clock import SystemClock
-from whet.core.errors import EnvironmentProblem, InvalidDocument, UsageError
+from whet.core.errors import EnvironmentProblem, InvalidSuite, UsageError
 from whet.curate.library import Asset, baselines, skills
 from whet.documents.assets import BaselineMeta, SkillMeta
 from whet.documents.project import ProjectConfig
@@ -46,7 +46,7 @@ def test_a_link_in_an_asset_stays_a_link(workspace: Path) -> None:
     (skill / "package" / "SKILL.md").write_text("Be careful.")
     (skill / "package" / "notes.txt").symlink_to(secret)
     (skill / "package" / "gone.txt").symlink_to(workspace / "nowhere")
-    plan = design(made(workspace), MemoryStore(lambda _owner: True, SystemClock()).blobs)
+    plan = design(made(workspace), MemoryStore(lambda _owner: True, SystemClock()).blobs, {})
     files = [file.path for one in plan.arms if one.skill for file in one.skill.files]
     assert files == ["SKILL.md", "content.txt"]
 
@@ -64,10 +64,10 @@ def test_what_happens_to_the_library_later_does_not_reach_it(
     workspace: Path, store: MemoryStore
 ) -> None:
     project = made(workspace)
-    before = design(project, store.blobs)
+    before = design(project, store.blobs, {})
     shutil.rmtree(workspace / "skills")
     shutil.rmtree(workspace / "baselines")
-    assert design(project, store.blobs) == before
+    assert design(project, store.blobs, {}) == before
 
 
 def test_two_in_the_same_second_stand_beside_each_other(workspace: Path) -> None:
@@ -105,7 +105,7 @@ def test_skills_whose_short_ids_clash_are_refused_by_name(workspace: Path) -> No
 
 
 def test_a_design_has_every_arm_case_and_limit(workspace: Path, store: MemoryStore) -> None:
-    plan = design(made(workspace), store.blobs)
+    plan = design(made(workspace), store.blobs, {})
     assert [arm.label for arm in plan.arms] == ["Writer", "Author"]
     assert [arm.id for arm in plan.arms] == [
         f"{identity(name)[:8]}_v1" for name in ("Writer", "Author")
@@ -123,9 +123,9 @@ def test_a_design_has_every_arm_case_and_limit(workspace: Path, store: MemorySto
 
 def test_extra_flags_are_an_option(workspace: Path, store: MemoryStore) -> None:
     project = made(workspace)
-    before = design(project, store.blobs).pin.options
+    before = design(project, store.blobs, {}).pin.options
     cli = project.config.cli_config.model_copy(update={"extra_flags": ("--verbose",)})
-    after = design(project.saved(cli_config=cli), store.blobs).pin.options
+    after = design(project.saved(cli_config=cli), store.blobs, {}).pin.options
     assert after == {**before, "extra_flags": ["--verbose"]}
 
 
@@ -134,7 +134,7 @@ def test_a_case_may_have_a_limit_and_a_weight_of_its_own(
 ) -> None:
     project = made(workspace)
     change(project, '"id": "case_001"', '"timeout_seconds": 5, "weight": 0, "id": "case_001"')
-    first, second, _ = design(project, store.blobs).cases
+    first, second, _ = design(project, store.blobs, {}).cases
     assert (first.stimulus.limits.timeout_seconds, first.standard.weight) == (5, 0)
     assert (second.stimulus.limits.timeout_seconds, second.standard.weight) == (30, 1)
 
@@ -145,8 +145,8 @@ def test_a_case_that_cannot_be_is_refused_by_name(
 ) -> None:
     project = made(workspace)
     change(project, '"id": "case_002"', f'{nonsense}, "id": "case_002"')
-    with pytest.raises(InvalidDocument, match="case_002") as error:
-        design(project, store.blobs)
+    with pytest.raises(InvalidSuite, match="case_002") as error:
+        design(project, store.blobs, {})
     assert len(str(error.value).splitlines()) == 1
 
 
@@ -165,7 +165,7 @@ def test_two_versions_of_one_baseline_are_two_sets_of_cases(
     meta = second / "meta.json"
     meta.write_text(meta.read_text().replace('"v1"', '"v2"'))
     write_cases(second, "case_001")
-    plan = design(made(workspace, tests=("Tests@v1", "Tests@v2")), store.blobs)
+    plan = design(made(workspace, tests=("Tests@v1", "Tests@v2")), store.blobs, {})
     keys = [(case.set, case.id) for case in plan.cases]
     assert len(keys) == len(set(keys)) == 4
 

@@ -37,7 +37,7 @@ def project(workspace: Path) -> Project:
 
 @pytest.fixture
 def plan(project: Project, store: MemoryStore) -> Design:
-    return design(project, store.blobs)
+    return design(project, store.blobs, {})
 
 
 def row(cell: Cell, result: Result) -> Row:
@@ -104,7 +104,7 @@ def test_a_file_says_what_came_of_the_trial(project: Project, plan: Design) -> N
 def test_several_baselines_have_a_folder_each(workspace: Path, store: MemoryStore) -> None:
     """Their cases have the same ids, and none overwrites another's result."""
     project = made(workspace, "Writer", tests=("Tests", "More"))
-    plan = design(project, store.blobs)
+    plan = design(project, store.blobs, {})
     summary = summarised(project, table(plan, Writer=[80] * 10))
     folders = {str(Path(name).parent) for name in tree(project)} - {"."}
     assert folders == {f"{WRITER}/{identity(name)[:8]}_v1" for name in ("Tests", "More")}
@@ -122,7 +122,7 @@ def test_two_versions_of_a_baseline_do_not_overwrite_each_other(
     meta = second / "meta.json"
     meta.write_text(meta.read_text().replace('"v1"', '"v2"'))
     project = made(workspace, "Writer", tests=("More@v1", "More@v2"))
-    summary = summarised(project, table(design(project, store.blobs), Writer=[80] * 8))
+    summary = summarised(project, table(design(project, store.blobs, {}), Writer=[80] * 8))
     assert len(tree(project)) == 9
     assert summary.ranking[0].completed_cases == 4
     versions = [json.loads(text).get("baseline_version") for text in tree(project).values()]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from whet import __version__
 from whet.app.app import App
+from whet.app.parts import every_checker
 from whet.core.address import digest_bytes
 from whet.core.errors import NotFound, UsageError
 from whet.core.trial import TrialRecord
@@ -63,7 +64,7 @@ def trials_of_project(app: App, reference: str) -> Sequence[str]:
     if project is None:
         raise NotFound(f"no project {reference!r} in {app.settings.workspace}")
     with app.store.transaction():
-        plan = design(project, app.store.blobs)
+        plan = design(project, app.store.blobs, every_checker(app.parts))
     return [trial(plan, cell).address for cell in cells(plan)]
 
 

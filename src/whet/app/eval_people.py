@@ -11,7 +11,7 @@ from pathlib import Path
 from pydantic import JsonValue, ValidationError
 
 from whet.app.app import opened
-from whet.app.parts import InstalledParts
+from whet.app.parts import InstalledParts, every_checker
 from whet.app.settings import Settings
 from whet.core.errors import Conflict, InvalidDocument, NotFound, UsageError
 from whet.core.naming import slug
@@ -183,8 +183,7 @@ def chosen(found: Improvement, numbers: Iterable[int]) -> list[SuiteEdit]:
 
 def checkers(settings: Settings) -> dict[str, Checker]:
     """Every installed type of check."""
-    parts = InstalledParts(settings.machine)
-    return {name: parts.checker(name) for name in parts.checkers()}
+    return every_checker(InstalledParts(settings.machine))
 
 
 def model_of(engine: Engine, model: str | None) -> str:

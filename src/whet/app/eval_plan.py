@@ -10,7 +10,8 @@ from pydantic import JsonValue
 from whet.app.app import App
 from whet.app.config import defaults
 from whet.app.eval_request import EvalRequest
-from whet.app.judging import seated
+from whet.app.judging import Seats, seated
+from whet.app.parts import every_checker
 from whet.app.pins import Wish, pinned, place
 from whet.core.address import digest
 from whet.core.arm import Arm, SkillPackage
@@ -26,7 +27,7 @@ from whet.evaluate.plan import Design, Pin, cells, trial
 from whet.evaluate.reliability import power_before
 from whet.evaluate.suite import Suite, read_suite
 from whet.pools.local import LocalPool
-from whet.ports.checker import Checker
+from whet.ports.judge import Judge
 
 SERIES = "eval-series"
 _VERSION = re.compile(r"v[0-9]{1,9}")
@@ -104,7 +105,7 @@ def plan(app: App, request: EvalRequest, pins: tuple[Pin, ...] = ()) -> EvalPlan
     _check_shape(request)
     timeout = request.timeout_seconds or (60 if simulated else 600)
     request = request.model_copy(update={"timeout_seconds": timeout})
-    suite = read_suite(source, _checkers(app), timeout)
+    suite = read_suite(source, every_checker(app.parts), timeout)
     arms, more = _arms(app, request, suite, skill, name)
     purse = Purse(request.budget)
     grader, warnings = _grader(app, request, suite, pins, purse)
@@ -228,22 +229,22 @@ def series_of(app: App, skill: str) -> int:
 def _grader(
     app: App, request: EvalRequest, suite: Suite, pins: Sequence[Pin], purse: Purse
 ) -> tuple[Grader, tuple[str, ...]]:
-    judges, warnings = seated(app, request, suite, pins, purse)
+    judges: tuple[Judge, ...] = ()
+    warnings: tuple[str, ...] = ()
+    if any(case.standard.needs_judge for case in suite.cases):
+        wanted = Seats(request.judges, suite.config.judge_model, request.budget.max_cost_usd)
+        judges, warnings = seated(app, wanted, pins, purse)
     grader = Grader(
         judges=judges,
         rubric=None,
         blobs=app.store.blobs,
         clock=app.clock,
-        checkers=_checkers(app),
+        checkers=every_checker(app.parts),
         readings=request.readings,
         gated=suite.config.structural_gate,
         script_sandbox=app.script_sandbox() if request.trust_scripts else None,
     )
     return grader, warnings
-
-
-def _checkers(app: App) -> dict[str, Checker]:
-    return {name: app.parts.checker(name) for name in app.parts.checkers()}
 
 
 def _leg(

@@ -1,45 +1,27 @@
 """Experiments as a person sees them: start one, see where it stands, pick it up again."""
 
-import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
+from whet.app import control
 from whet.app.app import App
+from whet.app.control import obeying
+from whet.app.experiment_run import KIND, ExperimentRun, ExperimentState
+from whet.app.judging import Seats, seated
+from whet.app.parts import every_checker
 from whet.core.budget import Budget, Purse
-from whet.core.errors import NotFound, UsageError, WhetError
-from whet.core.instant import iso, iso_seconds
-from whet.core.rubric import SIX_DIMENSIONS
-from whet.core.value import Value
+from whet.core.errors import Halted, NotFound, UsageError, WhetError
+from whet.core.result import Result
 from whet.documents.result import Summary
-from whet.evaluate.experiment import Experiment, Extent, Row
+from whet.evaluate.experiment import Experiment, Extent
 from whet.evaluate.grade import Grader
 from whet.evaluate.plan import Design, cells, trial
 from whet.evaluate.project import Project, design
-from whet.evaluate.project_results import ProjectResults
 from whet.pools.local import LocalPool
-
-KIND = "experiment"
-SAVE_SECONDS = 1.0
-LAST_WORDS = {"completed": "experiment.finished", "interrupted": "experiment.interrupted"}
-Status = Literal["running", "completed", "interrupted"]
-
-
-class ExperimentState(Value):
-    """An experiment as the store keeps it."""
-
-    id: str
-    name: str
-    folder: str
-    status: Status
-    owner: str
-    started_at: str
-    ended_at: str | None = None
-    total_trials: int
-    error: str | None = None
-    """Why it was interrupted, if it was a trouble and not a person."""
+from whet.ports.listing import LARGEST_PAGE
+from whet.ports.results import ResultQuery
 
 
 @dataclass(frozen=True)
@@ -56,7 +38,6 @@ class Experiments:
     """The experiments of a workspace; *width* trials run at once for each engine and model."""
 
     app: App
-    judge: str = "simulated"
     width: int = 8
     imported: bool = False
     """Whether imported answers will do; if all are there, no engine need be installed."""
@@ -64,47 +45,94 @@ class Experiments:
     async def run(self, project: Project, begun: Callable[[], None] = lambda: None) -> Report:
         """Carry a project out to the end; what is recorded already is not run again.
 
-        *begun* is called once everything is found in order and the work starts.
+        *begun* is called once everything is found in order and the work starts. Raises ``Halted``
+        where a person wished it to pause or stop before all was done.
         """
-        run = _Run(self.app, project)
+        plan = self._plan(project)
+        purse = Purse(Budget())
+        run = ExperimentRun(self.app, project, plan)
+        experiment = self._experiment(project, plan, purse, run)
+        if not self._all_imported(plan):
+            self.app.require_sandbox(plan.pin.engine, plan.pin.sandbox)
+        run.begin()
+        begun()
+        try:
+            async with obeying(self.app.store.states, project.config.id, purse):
+                extent = await experiment.run(plan, purse, run.settled)
+            if not run.is_complete:
+                raise Halted(project.config.name, "paused")
+            summary = run.summarise()
+        except Halted as halted:
+            run.end("interrupted", control=halted.wish)
+            raise
+        except BaseException as trouble:
+            run.end("interrupted", str(trouble) if isinstance(trouble, WhetError) else None)
+            raise
+        return Report(run.end("completed"), summary, extent)
+
+    def _plan(self, project: Project) -> Design:
         with self.app.store.transaction():
-            plan = design(project, self.app.store.blobs)
-        plan = plan.model_copy(update={"imported": self.imported})
+            plan = design(project, self.app.store.blobs, every_checker(self.app.parts))
         if not plan.size:
             raise UsageError(f"{project.folder}: its baselines have no cases")
         if not plan.pin.engine_version:
             raise UsageError(
                 f"{project.folder}: its config.json has no engine_version; make a new project of it"
             )
+        return plan.model_copy(update={"imported": self.imported})
+
+    def _experiment(
+        self, project: Project, plan: Design, purse: Purse, run: ExperimentRun
+    ) -> Experiment:
         config = project.config
-        experiment = Experiment(
+        grading = config.grading_config
+        judges, _ = seated(
+            self.app, Seats(grading.judges if grading else ("simulated",)), [plan.pin], purse
+        )
+        return Experiment(
             store=self.app.store,
             writer=self.app.writer,
             pool=LocalPool(self.app.runner(config.cli_config.retry_count), self.width),
             grader=Grader(
-                judges=(self.app.parts.judge(self.judge, self.app.judge_setup()),),
-                rubric=SIX_DIMENSIONS,
+                judges=judges,
+                rubric=None,
                 blobs=self.app.store.blobs,
                 clock=self.app.clock,
+                checkers=every_checker(self.app.parts),
+                readings=grading.readings if grading else 1,
             ),
             subject=config.id,
+            committed=run.committed,
         )
-        if not self._all_imported(plan):
-            self.app.require_sandbox(plan.pin.engine, plan.pin.sandbox)
-        run.begin(plan.size)
-        begun()
-        try:
-            extent = await experiment.run(plan, Purse(Budget()), run.settled)
-            summary = run.results.summarise(self.app.clock.now())
-        except BaseException as trouble:
-            run.end("interrupted", str(trouble) if isinstance(trouble, WhetError) else None)
-            raise
-        return Report(run.end("completed"), summary, extent)
 
     def _all_imported(self, plan: Design) -> bool:
         """Whether nothing of the plan has to run, because imported answers will do."""
         known = set(self.app.store.ledger.addresses()) if plan.imported else set[str]()
         return all(trial(plan, cell).address in known for cell in cells(plan))
+
+    def ask(self, identity: str, wish: control.Wish) -> ExperimentState:
+        """Let whoever runs it pause or stop; raises ``UsageError`` where nobody does."""
+        state = self.get(identity)
+        if state.status != "running":
+            raise UsageError(f"{state.name!r} is not running; it is {state.status}")
+        control.ask(self.app.store, self.app.clock, identity, wish)
+        return state
+
+    def retry(self, wanted: Sequence[ResultQuery]) -> int:
+        """Want another answer for results that fit any of these; the next run gets them. What
+        came to no answer at all is tried again anyway. Returns how many there are."""
+        trials = {result.trial for query in wanted for result in self._every(query)}
+        self.app.store.ledger.retry(sorted(trials))
+        return len(trials)
+
+    def _every(self, query: ResultQuery) -> Iterator[Result]:
+        number = 1
+        while True:
+            page = self.app.store.results.page(replace(query, page=number, page_size=LARGEST_PAGE))
+            yield from page.items
+            if number * LARGEST_PAGE >= page.total:
+                return
+            number += 1
 
     def list(self) -> Sequence[ExperimentState]:
         """Every experiment, newest first."""
@@ -123,66 +151,3 @@ class Experiments:
         if state.status == "running" and not self.app.is_alive(state.owner):
             return state.model_copy(update={"status": "interrupted"})
         return state
-
-
-class _Run:
-    """One process at work on a project: keeps its state, its files and its progress in step."""
-
-    def __init__(self, app: App, project: Project) -> None:
-        self._app = app
-        self._project = project
-        self._saved = time.monotonic()
-        self.results = ProjectResults(project)
-
-    def begin(self, total: int) -> None:
-        """Say that the project is running."""
-        config = self._project.config
-        self._set(
-            ExperimentState(
-                id=config.id,
-                name=config.name,
-                folder=self._project.folder.name,
-                status="running",
-                owner=self._app.owner.id,
-                started_at=iso(self._app.clock.now()),
-                total_trials=total,
-            )
-        )
-        self._save("running")
-
-    def settled(self, row: Row) -> None:
-        """Take a row, and show from time to time how far we are."""
-        self.results.add(row)
-        if time.monotonic() - self._saved > SAVE_SECONDS:
-            self._save("running")
-
-    def end(self, status: Literal["completed", "interrupted"], error: str | None = None) -> Project:
-        """Say how it ended; whoever hears of it finds the files complete."""
-        project = self._save(status)
-        identity = project.config.id
-        with self._app.store.transaction():
-            state = self._app.store.states.get(KIND, identity)
-            if state is not None:
-                ended_at = iso(self._app.clock.now())
-                change = {"status": status, "ended_at": ended_at, "error": error}
-                self._set(ExperimentState.model_validate({**state.value, **change}))
-            self._app.store.events.append(
-                LAST_WORDS[status], identity, {"error": error} if error else {}
-            )
-        return project
-
-    def _set(self, wanted: ExperimentState) -> None:
-        """Whoever comes last describes the experiment; another process may be at it too."""
-        states = self._app.store.states
-        with self._app.store.transaction():
-            present = states.get(KIND, wanted.id)
-            states.put(KIND, wanted.id, present.revision if present else 0, wanted.model_dump())
-
-    def _save(self, status: Status) -> Project:
-        self._saved = time.monotonic()
-        return self._project.saved(
-            status=status,
-            control="stopped" if status == "interrupted" else None,
-            progress=self.results.progress(),
-            updated_at=iso_seconds(self._app.clock.now()),
-        )

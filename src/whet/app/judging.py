@@ -1,9 +1,9 @@
-"""Who judges a run of a suite."""
+"""Who judges what agents do."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from whet.app.app import App
-from whet.app.eval_request import EvalRequest
 from whet.core.budget import Purse
 from whet.core.errors import WhetError
 from whet.evaluate.judging import (
@@ -15,24 +15,32 @@ from whet.evaluate.judging import (
     choose_judge,
 )
 from whet.evaluate.plan import Pin
-from whet.evaluate.suite import Suite
 from whet.ports.inspected import Inspected
 from whet.ports.judge import Judge
 
 
+@dataclass(frozen=True)
+class Seats:
+    """Who is to judge, as people name them."""
+
+    judges: Sequence[str] = ()
+    suite: str | None = None
+    """What a suite says, where nobody else says anything."""
+
+    max_cost_usd: float | None = None
+
+
 def seated(
-    app: App, request: EvalRequest, suite: Suite, pins: Sequence[Pin], purse: Purse
+    app: App, seats: Seats, pins: Sequence[Pin], purse: Purse
 ) -> tuple[tuple[Judge, ...], tuple[str, ...]]:
-    """The judges, if any eval needs one, and what a person should know about them."""
-    if not any(case.standard.needs_judge for case in suite.cases):
-        return (), ()
-    choices = _choices(app, request, suite, pins)
+    """The judges of what *pins* do, and what a person should know about them."""
+    choices = chosen(app, seats, pins)
     judges = [
         app.parts.judge(choice.judge, app.judge_setup(choice.engine, choice.model, purse))
         for choice in choices
     ]
     warnings = [warning for choice in choices for warning in choice.warnings]
-    if request.budget.max_cost_usd is not None:
+    if seats.max_cost_usd is not None:
         warnings += [
             f"{choice.engine} does not tell what it costs: the limit of money does not hold for it"
             " as a judge"
@@ -47,21 +55,19 @@ def _tells_cost(app: App, name: str) -> bool:
     return not isinstance(engine, Inspected) or "cost" in engine.inspect().abilities
 
 
-def _choices(
-    app: App, request: EvalRequest, suite: Suite, pins: Sequence[Pin]
-) -> list[JudgeChoice]:
+def chosen(app: App, seats: Seats, pins: Sequence[Pin]) -> list[JudgeChoice]:
+    """Which judges are meant, or are fit where none is named."""
     executors = [(pin.engine, pin.model) for pin in pins]
-    usable = _usable(app) if request.judges or not _all_simulated(app, pins) else []
-    if not request.judges:
-        wish = JudgeWish(suite=suite.config.judge_model)
-        return [choose_judge(executors, wish, usable)]
+    usable = _usable(app) if seats.judges or not _all_simulated(app, pins) else []
+    if not seats.judges:
+        return [choose_judge(executors, JudgeWish(suite=seats.suite), usable)]
     # A judge of somebody's own is called by its name, and knows by itself what to ask.
     own = {*app.parts.judges()} - {MODEL, SIMULATED}
     return [
         JudgeChoice(name, "", "")
         if name in own
         else choose_judge(executors, JudgeWish(asked=name), usable)
-        for name in dict.fromkeys(request.judges)
+        for name in dict.fromkeys(seats.judges)
     ]
 
 

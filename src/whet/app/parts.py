@@ -10,6 +10,7 @@ from whet.ports.engine import Engine
 from whet.ports.exporter import Exporter
 from whet.ports.judge import Judge, JudgeSetup
 from whet.ports.machine import Machine
+from whet.ports.parts import Parts
 
 
 class InstalledParts:
@@ -55,6 +56,11 @@ class InstalledParts:
     def exporters(self) -> Sequence[str]:
         """See the port."""
         return sorted(_points("whet.exporters"))
+
+
+def every_checker(parts: Parts) -> dict[str, Checker]:
+    """Every installed type of check, by name."""
+    return {name: parts.checker(name) for name in parts.checkers()}
 
 
 def _load(kind: str, name: str):

@@ -8,10 +8,12 @@
     │   ├── UnknownPart       no engine, judge, … of that name
     │   ├── InvalidDocument   a JSON document that does not fit its format
     │   ├── InvalidSuite      a suite of evals with mistakes; lists them all
-    │   │   └── InvalidImport a file to import with mistakes; lists them all
+    │   │   ├── InvalidImport a file to import with mistakes; lists them all
+    │   │   └── InvalidSkill  a skill with errors, which is not packed; lists them all
     │   ├── ConfirmationNeeded  it may cost money, and nobody has said yes
     │   └── Conflict          somebody changed it first; names expected and actual
     ├── EnvironmentProblem    this machine cannot do it now: disk, port, permission (exit 3)
+    ├── Halted                a person paused or stopped what was under way
     ├── BudgetExhausted       the next trial would exceed the budget
     ├── EngineFailure         an agent's attempt ended badly; carries the kind of failure
     ├── AskFailure            a model that was asked something gave nothing usable
@@ -90,6 +92,12 @@ class InvalidImport(InvalidSuite):
     code = "invalid_import"
 
 
+class InvalidSkill(InvalidSuite):
+    """A skill with errors in it, which nobody should be given."""
+
+    code = "invalid_skill"
+
+
 class ConfirmationNeeded(UsageError):
     """It may cost money, and nobody has agreed to that yet."""
 
@@ -112,6 +120,16 @@ class EnvironmentProblem(WhetError):
 
     code = "environment"
     exit_code = 3
+
+
+class Halted(WhetError):
+    """A person paused or stopped what was under way; it can be picked up again."""
+
+    code = "halted"
+
+    def __init__(self, what: str, wish: Literal["paused", "stopped"]) -> None:
+        super().__init__(f"{what} was {wish}; it can be resumed")
+        self.wish: Literal["paused", "stopped"] = wish
 
 
 class BudgetExhausted(WhetError):

@@ -54,6 +54,15 @@ class ContextConfig(Document):
     auto_export: Written[bool] = True
 
 
+class GradingConfig(Document):
+    """Who judges, and how often each reads an answer."""
+
+    judges: Items[str]
+    """``simulated``, or ``engine:model``; fixed when the project is made."""
+
+    readings: int = 1
+
+
 class Progress(Document):
     """How far a project is, counted in pairs of skill and case."""
 
@@ -98,6 +107,9 @@ class ProjectConfig(Document):
     """Why a project is interrupted, when a person wanted it."""
 
     repeats: int | None = None
+    grading_config: GradingConfig | None = None
+    archived: bool | None = None
+    """Whether it is out of the way; nothing is deleted."""
 
     @classmethod
     def _modern(cls, data: JsonValue) -> JsonValue:

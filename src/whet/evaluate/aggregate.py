@@ -28,8 +28,10 @@ class _CaseTally:
     dimensions: dict[int, dict[str, float]] = field(default_factory=dict[int, dict[str, float]])
     completed: int = 0
     failed: int = 0
+    weight: float = 1
 
     def add(self, row: Row) -> None:
+        self.weight = row.cell.case.standard.weight
         if row.status == "completed":
             self.completed += 1
         elif row.status == "failed":
@@ -62,6 +64,8 @@ class Standing:
     failed_as_zero: float | None
     versus_next: Verdict | None
     case_averages: Mapping[CaseKey, float]
+    weights: Mapping[CaseKey, float]
+    """Of those cases; one without any weight is not among them."""
 
 
 class Tally:
@@ -100,18 +104,20 @@ class Tally:
 
     def _standing(self, arm: Arm) -> Standing:
         cases = self._cases[arm.id]
-        scored = {key: cases[key] for key in sorted(cases) if cases[key].scores}
+        counted = {key: cases[key] for key in sorted(cases) if cases[key].weight}
+        scored = {key: tally for key, tally in counted.items() if tally.scores}
         averages = {key: tally.average() for key, tally in scored.items()}
-        with_failures = [
-            cases[key].average_with_failures()
-            for key in sorted(cases)
-            if cases[key].scores or cases[key].failed
-        ]
+        weights = {key: tally.weight for key, tally in scored.items()}
+        tried = [tally for tally in counted.values() if tally.scores or tally.failed]
+        with_failures = weighted(
+            [tally.average_with_failures() for tally in tried], [tally.weight for tally in tried]
+        )
+        values = weighted([*averages.values()], [*weights.values()])
         return Standing(
             rank=0,
             arm=arm,
-            average=mean(list(averages.values())) if averages else None,
-            interval=_interval(list(averages.values())),
+            average=mean(values) if values else None,
+            interval=_interval(values),
             breakdown=_breakdown(list(scored.values())),
             completed_cases=sum(1 for tally in cases.values() if tally.completed),
             failed_cases=sum(1 for t in cases.values() if t.failed and not t.completed),
@@ -119,6 +125,7 @@ class Tally:
             failed_as_zero=mean(with_failures) if with_failures else None,
             versus_next=None,
             case_averages=averages,
+            weights=weights,
         )
 
 
@@ -127,12 +134,23 @@ def compare(first: Standing, second: Standing) -> Verdict:
     shared = sorted(first.case_averages.keys() & second.case_averages.keys())
     if not shared:
         return Verdict(label="inconclusive", delta=None, interval=None, n_cases=0)
+    weights = [first.weights[key] for key in shared]
     found = compare_cases(
-        [first.case_averages[key] for key in shared],
-        [second.case_averages[key] for key in shared],
+        weighted([first.case_averages[key] for key in shared], weights),
+        weighted([second.case_averages[key] for key in shared], weights),
         level=LEVEL,
     )
     return as_verdict(found, PERCENT)
+
+
+def weighted(values: Sequence[float], weights: Sequence[float]) -> list[float]:
+    """Values whose plain average is the weighted one of *values*, so that whatever is done with
+    samples can be done with them. Equal weights change nothing."""
+    total = sum(weights)
+    return [
+        value * (weight * len(weights) / total)
+        for value, weight in zip(values, weights, strict=True)
+    ]
 
 
 def _merit(standing: Standing) -> tuple[float, int]:
@@ -161,7 +179,10 @@ def _breakdown(cases: Sequence[_CaseTally]) -> dict[str, float]:
     if not attempts:
         return {}
     names = [name for name in attempts[0] if all(name in scores for scores in attempts)]
+    weights = [case.weight for case in cases]
     return {
-        name: mean([mean([s[name] for s in case.dimensions.values()]) for case in cases])
+        name: mean(
+            weighted([mean([s[name] for s in case.dimensions.values()]) for case in cases], weights)
+        )
         for name in names
     }

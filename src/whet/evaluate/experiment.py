@@ -71,6 +71,10 @@ class Extent:
         return self.total - self.missing - self.ungraded
 
 
+def _nothing(_row: Row) -> None:
+    """For whom nothing else belongs to the commit."""
+
+
 @dataclass(frozen=True)
 class Experiment:
     """The driver. *subject* is the name under which its events appear."""
@@ -80,9 +84,14 @@ class Experiment:
     pool: Pool
     grader: Grader
     subject: str
+    committed: Callable[[Row], None] = _nothing
+    """Called for every place that is settled anew, within the same commit."""
 
     async def run(self, design: Design, purse: Purse, settled: Callable[[Row], None]) -> Extent:
-        """Settle every place; *settled* is called once for each, in order of completion."""
+        """Settle every place; *settled* is called once for each, in order of completion.
+
+        Once the purse is halted, places that nobody is at stay as they are.
+        """
         missing: list[Cell] = []
         ungraded: list[tuple[Cell, TrialRecord]] = []
         for row in self._look_up(design):
@@ -143,6 +152,7 @@ class Experiment:
             if grade is not None and grade.status != "failed":
                 self.store.ledger.add_grades([grade])
             self.store.events.append("trial.settled", self.subject, _news(row))
+            self.committed(row)
 
         await self.writer(change)
         return row
@@ -169,6 +179,8 @@ class _Work:
     ) -> None:
         async with asyncio.TaskGroup() as grading:
             for cell, record in ungraded:
+                if purse.is_halted:
+                    break
                 await self._room.acquire()
                 known = Handled(settled=True, record=record)
                 grading.create_task(self._finish(cell, record.address, known))

@@ -5,22 +5,20 @@ import re
 import shutil
 import tempfile
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from pydantic import JsonValue, ValidationError
+from pydantic import JsonValue
 
 from whet.core.arm import Arm
-from whet.core.case import Case, Limits, Standard, Stimulus
-from whet.core.errors import EnvironmentProblem, InvalidDocument, UsageError, WhetError
+from whet.core.errors import EnvironmentProblem, UsageError, WhetError
 from whet.core.instant import iso_seconds
 from whet.core.naming import short, slug
 from whet.core.value import Value
 from whet.curate.library import Asset, cases, package
 from whet.documents.assets import BaselineMeta, SkillMeta
-from whet.documents.cases import BaselineCase
 from whet.documents.files import reason, write_atomic
 from whet.documents.project import (
     BaselineRef,
@@ -31,7 +29,9 @@ from whet.documents.project import (
     SkillRef,
 )
 from whet.evaluate.plan import Design, Pin
+from whet.evaluate.project_cases import CaseReader
 from whet.ports.blobs import Blobs
+from whet.ports.checker import Checker
 
 
 class ProjectRequest(Value):
@@ -125,15 +125,20 @@ def create(
         raise EnvironmentProblem(f"cannot create a project in {root}: {reason(error)}") from error
 
 
-def design(project: Project, blobs: Blobs) -> Design:
+def design(project: Project, blobs: Blobs, checkers: Mapping[str, Checker]) -> Design:
     """What the project's own copies ask for; their contents are put among the blobs."""
     config = project.config
     return Design(
         arms=tuple(_arm(project, reference, blobs) for reference in config.skills),
         cases=tuple(
-            _case(case, reference, config.cli_config)
+            case
             for reference in config.baselines
-            for case in cases(project.folder / reference.local_path).cases
+            for case in CaseReader(
+                f"{reference.local_path}/cases.json",
+                arm_id(reference.ref_id, reference.version),
+                config.cli_config.timeout_seconds,
+                checkers,
+            ).read(cases(project.folder / reference.local_path))
         ),
         pin=Pin(
             engine=config.cli_config.engine or "claude",
@@ -257,24 +262,3 @@ def _arm(project: Project, reference: SkillRef, blobs: Blobs) -> Arm:
     for data in content.values():
         blobs.put(data)
     return Arm(id=arm_id(reference.ref_id, reference.version), label=reference.name, skill=skill)
-
-
-def _case(case: BaselineCase, baseline: BaselineRef, cli: CliConfig) -> Case:
-    try:
-        return Case(
-            id=case.id,
-            set=arm_id(baseline.ref_id, baseline.version),
-            name=case.name,
-            category=case.category,
-            stimulus=Stimulus(
-                prompt=case.input,
-                limits=Limits(timeout_seconds=case.timeout_seconds or cli.timeout_seconds),
-            ),
-            standard=Standard(
-                expected=case.expected_output, weight=1 if case.weight is None else case.weight
-            ),
-        )
-    except ValidationError as error:
-        found = error.errors()[0]
-        field = f"{case.id}.{found['loc'][-1]}"
-        raise InvalidDocument(f"{baseline.local_path}/cases.json", field, found["msg"]) from None

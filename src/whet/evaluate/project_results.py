@@ -11,18 +11,18 @@ from pathlib import Path
 from whet.core.errors import EnvironmentProblem
 from whet.core.grade import Grade
 from whet.core.instant import iso_seconds
-from whet.core.rubric import SIX_DIMENSIONS
+from whet.core.rubric import Rubric
 from whet.core.verdict import Interval, Verdict
+from whet.curate.library import cases
 from whet.documents import verdict as document
 from whet.documents.files import write_atomic
 from whet.documents.project import Progress, SkillRef
-from whet.documents.result import CaseResult, RankingEntry, Scores, Summary
+from whet.documents.result import BaselineSummary, CaseResult, RankingEntry, Scores, Summary
 from whet.evaluate.aggregate import PERCENT, Standing, Tally
 from whet.evaluate.experiment import Row
 from whet.evaluate.project import Project, arm_id
 
 DIGITS = 2
-UNSCORED = Scores.of(dict.fromkeys(d.name for d in SIX_DIMENSIONS.dimensions), None)
 
 
 class ProjectResults:
@@ -33,12 +33,21 @@ class ProjectResults:
         self._skills = {arm_id(s.ref_id, s.version): s for s in project.config.skills}
         self._baselines = {arm_id(b.ref_id, b.version): b for b in project.config.baselines}
         self._tally = Tally()
+        several = self._baselines if len(self._baselines) > 1 else {}
+        self._tallies = {name: Tally() for name in several}
+        """Of each baseline, where there are several."""
+        self._case_counts = {
+            name: len(cases(project.folder / baseline.local_path).cases)
+            for name, baseline in several.items()
+        }
         self._simulated = False
         self._made: set[Path] = set()
 
     def add(self, row: Row) -> None:
         """Count the row and write its result file, if that is not there in this very form."""
         self._tally.add(row)
+        if self._tallies:
+            self._tallies[row.cell.case.set].add(row)
         self._simulated |= _is_simulated(row)
         self._write(self._path(row), self._result(row).to_json())
 
@@ -55,18 +64,33 @@ class ProjectResults:
     def summarise(self, now: datetime) -> Summary:
         """Write and return the summary of all rows so far."""
         standings = self._tally.standings()
-        moved = _moved(standings)
         summary = Summary(
             project_id=self._project.config.id,
             generated_at=iso_seconds(now),
             total_cases=self._project.config.progress.total_tasks // len(self._skills),
-            ranking=tuple(_entry(s, self._skills, moved=s.arm.id in moved) for s in standings),
+            ranking=self._ranking(standings),
             simulated=self._simulated,
             total_trials=self._project.config.progress.total_trials,
             winner=_winner(standings, self._skills),
+            by_baseline=tuple(map(self._on, self._tallies)) or None,
         ).lean()
         self._write(self._project.folder / "results" / "summary.json", summary.to_json())
         return summary
+
+    def _ranking(self, standings: Sequence[Standing]) -> tuple[RankingEntry, ...]:
+        moved = _moved(standings)
+        return tuple(_entry(s, self._skills, moved=s.arm.id in moved) for s in standings)
+
+    def _on(self, name: str) -> BaselineSummary:
+        """The ranking on one baseline alone."""
+        baseline = self._baselines[name]
+        return BaselineSummary(
+            baseline_id=baseline.ref_id,
+            baseline_name=baseline.name,
+            baseline_version=baseline.version,
+            total_cases=self._case_counts[name],
+            ranking=self._ranking(self._tallies[name].standings()),
+        )
 
     def _write(self, path: Path, text: str) -> None:
         """Bring a file into this very form."""
@@ -109,7 +133,7 @@ class ProjectResults:
             cli_version=record.engine_version if record else None,
             model_version=self._project.config.cli_config.model,
             error=row.error or (grade.error if grade else None),
-            scores=_scores(grade),
+            scores=_scores(grade, row.cell.case.standard.rubric),
             score_reasoning=grade.reasoning if grade else "",
             score_evaluated_at=grade.evaluated_at if grade else None,
             trial_address=row.trial,
@@ -131,11 +155,15 @@ def _is_simulated(row: Row) -> bool:
     return any(source is not None and source.simulated for source in (row.record, row.grade))
 
 
-def _scores(grade: Grade | None) -> Scores:
+def _scores(grade: Grade | None, rubric: Rubric | None) -> Scores:
+    """Every dimension of the rubric, null where nobody scored it."""
+    found: dict[str, int | float | None] = {}
+    if rubric is not None:
+        found = dict.fromkeys(dimension.name for dimension in rubric.dimensions)
     if grade is None or grade.score is None:
-        return UNSCORED
-    named = {name: _number(dimension.score) for name, dimension in grade.dimensions.items()}
-    return Scores.of(named, _number(round(grade.score * PERCENT, DIGITS)))
+        return Scores.of(found, None)
+    found |= {name: _number(dimension.score) for name, dimension in grade.dimensions.items()}
+    return Scores.of(found, _number(round(grade.score * PERCENT, DIGITS)))
 
 
 def _entry(standing: Standing, skills: dict[str, SkillRef], *, moved: bool) -> RankingEntry:

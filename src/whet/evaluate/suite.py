@@ -5,8 +5,7 @@ Nothing of a suite is run while there is a mistake in it, and all mistakes are t
 
 import json
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -17,12 +16,10 @@ from whet.core.address import digest_bytes
 from whet.core.case import Case, Limits, Standard, Stimulus
 from whet.core.errors import InvalidDocument, InvalidSuite, NotFound
 from whet.core.files import FileRef, inside
-from whet.core.rubric import Dimension, Rubric
-from whet.documents.base import Number
 from whet.documents.evals import Eval, EvalConfig, EvalSuite
-from whet.documents.rubrics import QualityRubric, RubricDimension
 from whet.documents.text import read_json
 from whet.evaluate.check import read_checks
+from whet.evaluate.rubrics import read_rubric
 from whet.ports.checker import Checker
 
 FILE = "evals/evals.json"
@@ -39,10 +36,7 @@ DEEPEST = 100
 
 MOST_RUNS = 100
 MOST_SECONDS = 7 * 24 * 3600
-MOST_WEIGHT = 1_000_000
-"""Beyond it, and below its inverse, sums of weighted scores would no longer be right."""
 
-_NUMBER = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?")
 _HALF = re.compile("[\ud800-\udfff]")
 
 
@@ -144,7 +138,8 @@ class _Reader:
         """The case, or every mistake in it."""
         checks = read_checks(_raw_checks(raw), where, self._checkers)
         problems = list(checks.problems)
-        rubric = _rubric(eval_.quality_rubric, where, problems)
+        rubric, mistakes = read_rubric(eval_.quality_rubric, f"{where}: quality_rubric")
+        problems += mistakes
         files = tuple(self._files(eval_.files, where, problems))
         problems += [f"{where}: {mistake}" for mistake in _mistakes(eval_, raw)]
         if not (checks.specs or eval_.expectations or rubric or checks.problems):
@@ -281,57 +276,3 @@ def _config_problems(data: JsonValue) -> Iterator[str]:
             yield "skill_name: must be a text that is not empty"
         case _:
             pass
-
-
-def _rubric(given: QualityRubric | None, where: str, problems: list[str]) -> Rubric | None:
-    if given is None:
-        return None
-    mistakes = [f"{where}: quality_rubric: {mistake}" for mistake in _rubric_mistakes(given)]
-    if mistakes:
-        problems += mistakes
-        return None
-    return Rubric(
-        name=given.name or "quality_rubric",
-        dimensions=tuple(
-            Dimension(
-                name=each.name,
-                minimum=_scale(each)[0],
-                maximum=_scale(each)[1],
-                weight=each.weight,
-                description=each.description,
-                anchors=each.scoring,
-            )
-            for each in given.dimensions
-        ),
-    )
-
-
-def _rubric_mistakes(given: QualityRubric) -> Iterator[str]:
-    if not given.dimensions:
-        yield "has no dimensions"
-    elif not any(each.weight for each in given.dimensions):
-        yield "no dimension has any weight"
-    for name, count in Counter(each.name for each in given.dimensions).items():
-        if count > 1:
-            yield f"{count} dimensions are called {name!r}"
-    for each in given.dimensions:
-        minimum, maximum = _scale(each)
-        if each.weight != 0 and not 1 / MOST_WEIGHT <= each.weight <= MOST_WEIGHT:
-            yield f"{each.name!r}: weight: must be 0, or {1 / MOST_WEIGHT:f} to {MOST_WEIGHT}"
-        if not 0 <= minimum < maximum <= MOST_WEIGHT:
-            yield f"{each.name!r}: the scale must rise, within 0 to {MOST_WEIGHT}"
-        for anchor in _beyond(each.scoring, minimum, maximum):
-            yield f"{each.name!r}: the anchor {anchor} is not on the scale {minimum:g}..{maximum:g}"
-
-
-def _beyond(anchors: Iterable[str], minimum: float, maximum: float) -> Iterator[str]:
-    """A scale that ends before its anchors do would squeeze every score."""
-    plain = (anchor for anchor in anchors if _NUMBER.fullmatch(anchor))
-    yield from (anchor for anchor in plain if not minimum <= float(anchor) <= maximum)
-
-
-def _scale(given: RubricDimension) -> tuple[Number, Number]:
-    return (
-        1 if given.minimum is None else given.minimum,
-        5 if given.maximum is None else given.maximum,
-    )

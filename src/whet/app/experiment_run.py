@@ -1,0 +1,176 @@
+"""One process at work on a project: keeps its state, its rows, its files and its progress in
+step."""
+
+import time
+from typing import Literal
+
+from whet.app.app import App
+from whet.app.control import Wish
+from whet.core.instant import iso, iso_seconds
+from whet.core.result import Result
+from whet.core.text import shortened
+from whet.core.value import Value
+from whet.documents.result import Summary
+from whet.evaluate.experiment import Row
+from whet.evaluate.plan import Cell, Design
+from whet.evaluate.project import Project
+from whet.evaluate.project_results import ProjectResults
+
+KIND = "experiment"
+SAVE_SECONDS = 1.0
+LAST_WORDS = {"completed": "experiment.finished", "interrupted": "experiment.interrupted"}
+Status = Literal["running", "completed", "interrupted"]
+
+BATCH = 500
+"""Rows that were there already and are kept at once."""
+
+LONGEST_ERROR = 500
+
+
+class ExperimentState(Value):
+    """An experiment as the store keeps it."""
+
+    id: str
+    name: str
+    folder: str
+    status: Status
+    owner: str
+    started_at: str
+    ended_at: str | None = None
+    total_trials: int
+    error: str | None = None
+    """Why it was interrupted, if it was a trouble and not a person."""
+
+    control: Wish | None = None
+    """What a person wanted, if it was one."""
+
+
+class ExperimentRun:
+    """Takes the rows of a run."""
+
+    def __init__(self, app: App, project: Project, plan: Design) -> None:
+        self._app = app
+        self._project = project
+        self._plan = plan
+        self._arms = {arm.id: place for place, arm in enumerate(plan.arms)}
+        self._cases = {(case.set, case.id): place for place, case in enumerate(plan.cases)}
+        self._saved = time.monotonic()
+        self._results = ProjectResults(project)
+        self._kept: set[int] = set()
+        self._waiting: list[Result] = []
+        self._settled = 0
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every place came to something."""
+        return self._settled == self._plan.size
+
+    def begin(self) -> None:
+        """Say that the project is running."""
+        config = self._project.config
+        self._set(
+            ExperimentState(
+                id=config.id,
+                name=config.name,
+                folder=self._project.folder.name,
+                status="running",
+                owner=self._app.owner.id,
+                started_at=iso(self._app.clock.now()),
+                total_trials=self._plan.size,
+            )
+        )
+        self._save("running", None)
+
+    def committed(self, row: Row) -> None:
+        """Keep the result of a place that is settled anew, in the commit that settles it."""
+        result = self._result(row)
+        self._kept.add(result.ordinal)
+        self._app.store.results.put([result])
+
+    def settled(self, row: Row) -> None:
+        """Take a row, and show from time to time how far we are."""
+        self._settled += 1
+        self._results.add(row)
+        if self._ordinal(row.cell) not in self._kept:
+            self._waiting.append(self._result(row))
+        if len(self._waiting) == BATCH:
+            self._keep_waiting()
+        if time.monotonic() - self._saved > SAVE_SECONDS:
+            self._save("running", None)
+
+    def summarise(self) -> Summary:
+        """Write what all rows come to."""
+        return self._results.summarise(self._app.clock.now())
+
+    def end(
+        self,
+        status: Literal["completed", "interrupted"],
+        error: str | None = None,
+        control: Wish | None = None,
+    ) -> Project:
+        """Say how it ended; whoever hears of it finds the files complete."""
+        self._keep_waiting()
+        wish = control or ("stopped" if status == "interrupted" else None)
+        project = self._save(status, wish)
+        identity = project.config.id
+        with self._app.store.transaction():
+            state = self._app.store.states.get(KIND, identity)
+            if state is not None:
+                change = {
+                    "status": status,
+                    "ended_at": iso(self._app.clock.now()),
+                    "error": error,
+                    "control": wish,
+                }
+                self._set(ExperimentState.model_validate({**state.value, **change}))
+            about = {"error": error, "control": control}
+            said = {name: value for name, value in about.items() if value is not None}
+            self._app.store.events.append(LAST_WORDS[status], identity, {**said})
+        return project
+
+    def _keep_waiting(self) -> None:
+        self._app.store.results.put(self._waiting)
+        self._waiting.clear()
+
+    def _ordinal(self, cell: Cell) -> int:
+        """The number of a place in the plan."""
+        case = self._cases[cell.case.set, cell.case.id]
+        rounds = (cell.attempt - self._plan.first) * len(self._cases) + case
+        return rounds * len(self._arms) + self._arms[cell.arm.id]
+
+    def _result(self, row: Row) -> Result:
+        record, grade = row.record, row.grade
+        error = row.error or (grade.error if grade else None)
+        return Result(
+            project=self._project.config.id,
+            ordinal=self._ordinal(row.cell),
+            arm=row.cell.arm.id,
+            set=row.cell.case.set,
+            case=row.cell.case.id,
+            attempt=row.cell.attempt,
+            status=row.status,
+            grade_status=grade.status if grade else None,
+            score=grade.score if grade else None,
+            trial=row.trial,
+            generation=record.generation if record else None,
+            grade=grade.address if grade else None,
+            duration_ms=record.duration_ms if record else 0,
+            cost_usd=record.usage.cost_usd if record else None,
+            error=shortened(error, LONGEST_ERROR) if error else None,
+        )
+
+    def _set(self, wanted: ExperimentState) -> None:
+        """Whoever comes last describes the experiment; another process may be at it too."""
+        states = self._app.store.states
+        with self._app.store.transaction():
+            present = states.get(KIND, wanted.id)
+            states.put(KIND, wanted.id, present.revision if present else 0, wanted.model_dump())
+
+    def _save(self, status: Status, control: Wish | None) -> Project:
+        self._saved = time.monotonic()
+        return self._project.saved(
+            status=status,
+            control=control,
+            progress=self._results.progress(),
+            updated_at=iso_seconds(self._app.clock.now()),
+        )
