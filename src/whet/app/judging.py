@@ -58,11 +58,16 @@ def _tells_cost(app: App, name: str) -> bool:
 def chosen(app: App, seats: Seats, pins: Sequence[Pin]) -> list[JudgeChoice]:
     """Which judges are meant, or are fit where none is named."""
     executors = [(pin.engine, pin.model) for pin in pins]
-    usable = _usable(app) if seats.judges or not _all_simulated(app, pins) else []
-    if not seats.judges:
-        return [choose_judge(executors, JudgeWish(suite=seats.suite), usable)]
     # A judge of somebody's own is called by its name, and knows by itself what to ask.
     own = {*app.parts.judges()} - {MODEL, SIMULATED}
+    if seats.judges:
+        takes_model = not own.issuperset({*seats.judges} - {SIMULATED})
+    else:
+        takes_model = not _all_simulated(app, pins)
+    # To find out which agents are usable means to start each of them.
+    usable = _usable(app) if takes_model else []
+    if not seats.judges:
+        return [choose_judge(executors, JudgeWish(suite=seats.suite), usable)]
     return [
         JudgeChoice(name, "", "")
         if name in own
