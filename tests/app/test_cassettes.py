@@ -18,7 +18,7 @@ from whet.app.cassettes import (
     trials_of_project,
 )
 from whet.app.experiments import Experiments, Report
-from whet.app.projects import create_project
+from whet.app.projects.create import create_project
 from whet.core.errors import NotFound, UnknownPart, UsageError
 from whet.core.failure import Failure
 from whet.core.step import Ended

@@ -15,11 +15,12 @@ from tests.run.agents import ends
 from whet.app.app import App
 from whet.app.config import Defaults, defaults, path_of
 from whet.app.evals import Evals
-from whet.app.projects import create_project
+from whet.app.projects.create import create_project
 from whet.app.trigger_plan import TriggerRequest
 from whet.app.trigger_plan import plan as trigger_plan
 from whet.core.errors import UnknownPart
 from whet.core.failure import Failure
+from whet.documents.project import ContextConfig
 
 
 @pytest.fixture
@@ -42,7 +43,9 @@ def held_by(workspace: Path, value: object = None, **environment: str) -> Defaul
 
 def test_defaults_of_an_empty_workspace(workspace: Path) -> None:
     found = held_by(workspace)
-    assert found == Defaults("simulated", "", "claude", None, 2, 7.0)
+    assert found == Defaults(
+        "simulated", "", "claude", None, 2, 7.0, ContextConfig(token_threshold=80_000)
+    )
 
 
 def test_a_model_is_for_the_engine_that_the_file_speaks_of(workspace: Path) -> None:

@@ -12,7 +12,7 @@ from tests.flows.command import assert_every_trial_answered_once
 from whet.app.app import App
 from whet.app.experiment_run import ExperimentRun
 from whet.app.experiments import Experiments
-from whet.app.projects import create_project
+from whet.app.projects.create import create_project
 from whet.core.errors import EnvironmentProblem, NotFound, UnknownPart, UsageError
 from whet.documents.project import ProjectConfig
 from whet.evaluate.project import Project, design

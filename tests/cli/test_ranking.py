@@ -10,7 +10,7 @@ from rich.console import Console
 
 from tests.app.opening import COMPARISON, app_on, fill
 from whet.app.experiments import Report
-from whet.app.projects import create_project
+from whet.app.projects.create import create_project
 from whet.cli.ranking import as_json, printed
 from whet.documents.result import RankingEntry, Summary
 from whet.documents.verdict import Interval, Verdict

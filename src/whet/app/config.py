@@ -21,6 +21,7 @@ from whet.core.value import Value
 from whet.curate.locks import locked
 from whet.documents.complaint import complaint
 from whet.documents.files import write_atomic
+from whet.documents.project import ContextConfig
 from whet.documents.settings import CliSettings
 from whet.documents.text import read_json
 from whet.ports.parts import Parts
@@ -104,6 +105,7 @@ class Defaults:
 
     retries: int
     session_days: float
+    context: ContextConfig
 
     def model_for(self, engine: str) -> str:
         """The model of an engine: one for another engine is none for this."""
@@ -195,6 +197,11 @@ def defaults(app: App) -> Defaults:
         timeout_seconds=float(text("default_timeout_seconds")) or None,
         retries=int(text("default_retry_count")),
         session_days=float(text("temp_session_ttl_days")),
+        context=ContextConfig(
+            token_threshold=int(text("context.token_threshold")),
+            auto_compress=values["context.auto_compress"].value is True,
+            auto_export=values["context.auto_export"].value is True,
+        ),
     )
 
 

@@ -18,12 +18,15 @@ from whet.core.instant import iso_seconds
 from whet.core.naming import short, slug
 from whet.core.value import Value
 from whet.curate.library import Asset, cases, package
+from whet.curate.locks import locked
 from whet.documents.assets import BaselineMeta, SkillMeta
 from whet.documents.files import reason, write_atomic
 from whet.documents.project import (
     BaselineRef,
     CliConfig,
     ContextConfig,
+    GradingConfig,
+    IterationConfig,
     Progress,
     ProjectConfig,
     SkillRef,
@@ -43,6 +46,10 @@ class ProjectRequest(Value):
     repeats: int = 1
     timeout_seconds: float = 60
     retry_count: int = 2
+    extra_flags: tuple[str, ...] = ()
+    grading: GradingConfig = GradingConfig(judges=("simulated",))
+    context: ContextConfig = ContextConfig(token_threshold=80_000)
+    iteration: IterationConfig | None = None
 
 
 @dataclass(frozen=True)
@@ -58,9 +65,11 @@ class Project:
         return self.config.repeats or 1
 
     def saved(self, **change: object) -> "Project":
-        """Change the configuration on disk."""
-        config = self.config.model_copy(update=change).lean()
-        write_atomic(self.folder / "config.json", config.to_json(), durable=True)
+        """Change the configuration on disk; what others changed in it meanwhile stays."""
+        path = self.folder / "config.json"
+        with locked(self.folder.parent.parent, f"project-{self.folder.name}"):
+            config = ProjectConfig.load(path).model_copy(update=change).lean()
+            write_atomic(path, config.to_json(), durable=True)
         return Project(self.folder, config)
 
 
@@ -183,12 +192,13 @@ def _config(
             model=request.pin.model,
             timeout_seconds=request.timeout_seconds,
             retry_count=request.retry_count,
+            extra_flags=request.extra_flags,
             engine=request.pin.engine,
             engine_version=request.pin.engine_version,
             options=options,
             sandbox=request.pin.sandbox,
         ).lean(),
-        context_config=ContextConfig(token_threshold=80_000),
+        context_config=request.context,
         progress=Progress(
             total_tasks=pairs,
             completed_tasks=0,
@@ -197,8 +207,10 @@ def _config(
             total_trials=pairs * request.repeats,
         ),
         original_skill_ids=tuple(skill.meta.id for skill in skills),
+        iteration_config=request.iteration,
         repeats=request.repeats,
-    )
+        grading_config=request.grading,
+    ).lean()
 
 
 def _no_twins(assets: Sequence[Asset[SkillMeta]] | Sequence[Asset[BaselineMeta]]) -> None:

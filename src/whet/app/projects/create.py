@@ -1,0 +1,155 @@
+"""Projects from references to library assets, with the engine and the judges pinned as they are
+now."""
+
+from pydantic import Field, JsonValue
+
+from whet.app.app import App
+from whet.app.config import Defaults, defaults
+from whet.app.judging import Seats, chosen
+from whet.app.parts import every_checker
+from whet.core.errors import UsageError
+from whet.core.value import Value
+from whet.curate.library import Asset, baselines, cases, package, skills
+from whet.documents.assets import BaselineMeta
+from whet.documents.project import ContextConfig, GradingConfig, IterationConfig
+from whet.evaluate.judging import MODEL, JudgeChoice
+from whet.evaluate.plan import Pin
+from whet.evaluate.project import Project, ProjectRequest, create
+from whet.evaluate.project_cases import CaseReader
+from whet.ports.engine import Engine
+
+MOST_SKILLS = 50
+MOST_BASELINES = 20
+MOST_REPEATS = 100
+MOST_SECONDS = 7 * 24 * 3600
+
+
+class ContextWish(Value):
+    """What happens to long conversations; None is as the configuration has it."""
+
+    token_threshold: int | None = Field(default=None, gt=0)
+    auto_compress: bool | None = None
+    auto_export: bool | None = None
+
+
+class IterationWish(Value):
+    """Defaults of a later search for better skills."""
+
+    mode: str = Field(default="standard", pattern="^(standard|explore|adaptive)$")
+    beam_width: int = Field(default=1, ge=1, le=10)
+    plateau_threshold: float = Field(default=1.0, ge=0, le=100, allow_inf_nan=False)
+    plateau_rounds_before_escape: int = Field(default=2, ge=1, le=100)
+    max_rounds: int | None = Field(default=None, ge=1, le=100)
+    stop_threshold: float | None = Field(default=None, ge=0, le=100, allow_inf_nan=False)
+
+
+class Comparison(Value):
+    """Which skills to compare on which baselines, and how.
+
+    An asset is named by id, short id or name, with ``@v2`` for a version other than the newest.
+    """
+
+    name: str = Field(min_length=1, max_length=200)
+    description: str = Field(default="", max_length=20_000)
+    skills: tuple[str, ...] = Field(min_length=1, max_length=MOST_SKILLS)
+    baselines: tuple[str, ...] = Field(min_length=1, max_length=MOST_BASELINES)
+    engine: str = ""
+    model: str = ""
+    """Both by default as the configuration has them."""
+
+    repeats: int = Field(default=1, ge=1, le=MOST_REPEATS)
+    timeout_seconds: float | None = Field(default=None, gt=0, le=MOST_SECONDS, allow_inf_nan=False)
+    """For each attempt; by default what an agent of that kind may well need."""
+
+    retries: int | None = Field(default=None, ge=0, le=20)
+    extra_flags: tuple[str, ...] = ()
+    """Handed to the agent's program as they are."""
+
+    options: dict[str, JsonValue] = {}
+    """For the engine."""
+
+    judges: tuple[str, ...] = ()
+    """``simulated``, a model, ``engine:model``, or a judge of somebody's own; none names one that
+    is fit."""
+
+    readings: int = Field(default=1, ge=1, le=20)
+    """How often each judge reads an answer."""
+
+    context: ContextWish = ContextWish()
+    iteration: IterationWish | None = None
+
+
+def create_project(app: App, comparison: Comparison) -> Project:
+    """Make the project folder; raises ``UsageError`` for anything that is not there, and makes
+    nothing then."""
+    request = _request(app, comparison)
+    shelf, tests = skills(app.settings.workspace), baselines(app.settings.workspace)
+    picked = [shelf.find(reference) for reference in comparison.skills]
+    for skill in picked:
+        package(skill.folder, skill.meta.name)
+    return create(
+        app.settings.workspace,
+        request,
+        picked,
+        [_usable(app, tests.find(reference)) for reference in comparison.baselines],
+        app.clock.now(),
+    )
+
+
+def _request(app: App, comparison: Comparison) -> ProjectRequest:
+    known = defaults(app)
+    engine = app.parts.engine(comparison.engine or known.engine)
+    pin = Pin(
+        engine=engine.name,
+        engine_version=engine.version(comparison.options),
+        model=comparison.model or _default_model(engine, known),
+        options=comparison.options,
+        sandbox=app.sandbox(engine),
+    )
+    retries = known.retries if comparison.retries is None else comparison.retries
+    iteration = comparison.iteration
+    return ProjectRequest(
+        name=comparison.name,
+        description=comparison.description,
+        pin=pin,
+        repeats=comparison.repeats,
+        timeout_seconds=comparison.timeout_seconds or known.timeout_seconds or _patience(engine),
+        retry_count=retries,
+        extra_flags=comparison.extra_flags,
+        grading=GradingConfig(
+            judges=tuple(map(_named, chosen(app, Seats(comparison.judges), [pin]))),
+            readings=comparison.readings,
+        ),
+        context=_context(comparison.context, known),
+        iteration=IterationConfig.model_validate(iteration.model_dump()) if iteration else None,
+    )
+
+
+def _named(choice: JudgeChoice) -> str:
+    """A judge by the name under which it is found again."""
+    return f"{choice.engine}:{choice.model}" if choice.judge == MODEL else choice.judge
+
+
+def _context(wish: ContextWish, known: Defaults) -> ContextConfig:
+    said = {name: value for name, value in wish.model_dump().items() if value is not None}
+    return known.context.model_copy(update=said)
+
+
+def _patience(engine: Engine) -> float:
+    """Seconds. A time that is up counts as an answer, so it must not come too early."""
+    return 60 if engine.simulated else 600
+
+
+def _default_model(engine: Engine, known: Defaults) -> str:
+    """A simulated agent has no model; every other one takes what it is set up with."""
+    return engine.name if engine.simulated else known.model_for(engine.name) or "default"
+
+
+def _usable(app: App, baseline: Asset[BaselineMeta]) -> Asset[BaselineMeta]:
+    """*baseline*, if it has cases and every one of them can be run and graded."""
+    document = cases(baseline.folder)
+    if not document.cases:
+        raise UsageError(f"baseline {baseline.meta.name!r} has no cases")
+    source = f"baseline {baseline.meta.name!r} {baseline.meta.version}"
+    CaseReader(source, "", MOST_SECONDS, every_checker(app.parts)).read(document)
+    return baseline

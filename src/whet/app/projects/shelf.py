@@ -1,0 +1,113 @@
+"""The projects of a workspace: find them, list them, keep them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from whet.app.app import App
+from whet.app.experiments import Experiments
+from whet.core.errors import NotFound, UsageError
+from whet.core.instant import iso_seconds
+from whet.curate.segments import asset_name, shown
+from whet.evaluate.project import Project, projects
+from whet.ports.listing import LARGEST_PAGE, Page
+
+Status = Literal["pending", "running", "completed", "interrupted"]
+SHORTEST = 4
+"""Characters of an id that may stand for all of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectQuery:
+    """Which projects, and which page of them; None does not narrow."""
+
+    status: Status | None = None
+    keyword: str = ""
+    """A part of the name, in whatever case."""
+
+    archived: bool | None = False
+    page: int = 1
+    page_size: int = 20
+
+
+@dataclass(frozen=True)
+class ProjectShelf:
+    """Projects by id, its unique beginning, their name or that of their folder."""
+
+    app: App
+
+    def find(self, reference: str) -> Project:
+        """The project that is meant; of several with one name the newest. Raises ``NotFound``,
+        and ``UsageError`` where the beginning of an id fits several."""
+        found = projects(self.app.settings.workspace)
+        if (named := found.find(reference)) is not None:
+            return self._seen(named)
+        fitting = [
+            project
+            for project in found.found
+            if project.folder.name == reference
+            or (len(reference) >= SHORTEST and project.config.id.startswith(reference))
+        ]
+        if len(fitting) > 1:
+            ids = ", ".join(project.config.id for project in fitting)
+            raise UsageError(f"several projects fit {shown(reference)}: {ids}")
+        if not fitting:
+            broken = f"; not readable: {found.problems[0]}" if found.problems else ""
+            raise NotFound(f"no project {shown(reference)}{broken}")
+        return self._seen(fitting[0])
+
+    def page(self, query: ProjectQuery) -> Page[Project]:
+        """One page, the newest first; raises ``UsageError`` for a page that cannot be."""
+        if query.page < 1 or not 1 <= query.page_size <= LARGEST_PAGE:
+            raise UsageError(f"pages begin with 1 and have 1 to {LARGEST_PAGE} projects")
+        fitting = [project for project in self._every() if _fits(project, query)]
+        fitting.sort(key=lambda project: (project.config.created_at, project.folder.name))
+        fitting.reverse()
+        start = (query.page - 1) * query.page_size
+        items = tuple(fitting[start : start + query.page_size])
+        return Page(items, len(fitting), query.page, query.page_size)
+
+    def problems(self) -> tuple[str, ...]:
+        """Projects that cannot be read, and why."""
+        return projects(self.app.settings.workspace).problems
+
+    def rename(self, reference: str, name: str) -> Project:
+        """Call it otherwise; its folder keeps its name."""
+        return self._changed(reference, name=asset_name(name))
+
+    def describe(self, reference: str, description: str) -> Project:
+        """Say what it is about."""
+        return self._changed(reference, description=description)
+
+    def archive(self, reference: str, *, archived: bool) -> Project:
+        """Put it out of the way, or take it back; nothing is deleted."""
+        if archived and self.find(reference).config.status == "running":
+            raise UsageError(f"{shown(reference)} is running; stop it first")
+        return self._changed(reference, archived=archived or None)
+
+    def _changed(self, reference: str, **change: object) -> Project:
+        project = self.find(reference)
+        return project.saved(**change, updated_at=iso_seconds(self.app.clock.now()))
+
+    def _every(self) -> Iterator[Project]:
+        yield from map(self._seen, projects(self.app.settings.workspace).found)
+
+    def _seen(self, project: Project) -> Project:
+        """A running project whose process is gone is an interrupted one."""
+        config = project.config
+        if config.status != "running":
+            return project
+        try:
+            status = Experiments(self.app).get(config.id).status
+        except NotFound:
+            status = "interrupted"
+        return replace(project, config=config.model_copy(update={"status": status}))
+
+
+def _fits(project: Project, query: ProjectQuery) -> bool:
+    config = project.config
+    return (
+        query.status in (None, config.status)
+        and query.keyword.casefold() in config.name.casefold()
+        and query.archived in (None, bool(config.archived))
+    )
