@@ -1,5 +1,6 @@
 """The shelf: what is found, under which names, and what is said about broken folders."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,82 @@ def test_a_name_of_two_assets_is_refused_with_their_ids(tmp_path: Path) -> None:
     assert "other-id" in str(caught.value)
     assert identity("Writer") in str(caught.value)
     assert skills(tmp_path).find("other-id").meta.id == "other-id"
+
+
+@pytest.mark.parametrize("length", [4, 7, 8, 9, 13, 35])
+def test_an_asset_is_found_by_the_beginning_of_its_id(tmp_path: Path, length: int) -> None:
+    folder = add_skill(tmp_path)
+    add_skill(tmp_path, "Another")
+    beginning = identity("Writer")[:length]
+    assert skills(tmp_path).find(beginning).folder == folder
+    assert skills(tmp_path).find(f"{beginning}@v1").folder == folder
+
+
+def test_too_short_a_beginning_is_none(tmp_path: Path) -> None:
+    add_skill(tmp_path)
+    with pytest.raises(NotFound):
+        skills(tmp_path).find(identity("Writer")[:3])
+
+
+def test_a_beginning_of_several_ids_is_refused(tmp_path: Path) -> None:
+    for name, one in (("One", "mock-iter-1"), ("Two", "mock-iter-2"), ("Three", "mock-iter")):
+        add_skill(tmp_path, name, id=one)
+    shelf = skills(tmp_path)
+    with pytest.raises(UsageError, match="use an id: mock-iter, mock-iter-1, mock-iter-2"):
+        shelf.find("mock-ite")
+    assert shelf.find("mock-iter").meta.name == "Three"
+
+
+def test_a_name_that_is_the_beginning_of_another_id_is_refused(tmp_path: Path) -> None:
+    beginning = identity("Writer")[:8]
+    add_skill(tmp_path)
+    add_skill(tmp_path, beginning)
+    with pytest.raises(UsageError, match="several assets"):
+        skills(tmp_path).find(beginning)
+
+
+def add_called(
+    name: str, workspace: Path, old: str, version: str = "v1", status: str = "active"
+) -> None:
+    """A skill with the id of *old*."""
+    folder = add_skill(workspace, old, version, status=status)
+    meta = json.loads((folder / "meta.json").read_text())
+    write(folder / "meta.json", {**meta, "name": name})
+
+
+def test_an_archived_asset_gives_way_to_an_active_one_of_its_name(tmp_path: Path) -> None:
+    add_called("Writer", tmp_path, "Old", status="archived")
+    old = identity("Old")
+    shelf = skills(tmp_path)
+    assert {shelf.find(one).meta.id for one in ("Writer", old, old[:8], old[:4])} == {old}
+    add_skill(tmp_path)
+    shelf = skills(tmp_path)
+    assert shelf.find("Writer").meta.id == identity("Writer")
+    assert shelf.find("Writer@v1").meta.id == identity("Writer")
+    assert {shelf.find(one).meta.id for one in (old, old[:8], old[:4])} == {old}
+
+
+def test_an_asset_is_archived_if_its_newest_version_is(tmp_path: Path) -> None:
+    """Older versions still say that they were active."""
+    add_called("Writer", tmp_path, "Old")
+    add_called("Writer", tmp_path, "Old", "v2", "archived")
+    add_skill(tmp_path)
+    assert skills(tmp_path).find("Writer").meta.id == identity("Writer")
+
+
+def test_several_archived_ones_are_refused(tmp_path: Path) -> None:
+    for name in ("A", "B"):
+        add_called("Writer", tmp_path, name, status="archived")
+    with pytest.raises(UsageError, match="several assets"):
+        skills(tmp_path).find("Writer")
+
+
+def test_a_present_name_goes_before_an_old_one(tmp_path: Path) -> None:
+    add_called("Writer", tmp_path, "Old")
+    add_called("Author", tmp_path, "Old", "v2")
+    assert skills(tmp_path).find("Writer").meta.name == "Author"
+    add_skill(tmp_path)
+    assert skills(tmp_path).find("Writer").meta.id == identity("Writer")
 
 
 def write_name(workspace: Path, old: str, new: str) -> None:

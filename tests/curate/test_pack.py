@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from tests.curate.lint.samples import GOOD, make, write
 from whet.core.errors import NotFound, UsageError
+from whet.curate.archive import read_archive, stripped
 from whet.curate.lint.folder import File
 from whet.curate.pack import Parcel, archive, pack, parcel
 
@@ -214,3 +215,14 @@ def test_order_and_other_modes_do_not_matter(
     first = archive(Parcel("x", tuple(made), (), ()))
     assert archive(Parcel("x", tuple(other), (), ())) == first
     assert members(first) == {f"x/{path}": data for path, (data, _) in files.items()}
+
+
+def test_what_is_packed_can_be_imported_again(skill: Path, tmp_path: Path) -> None:
+    """Also a file that could be squeezed to nothing, as bombs are."""
+    (skill / "references/zeros.bin").write_bytes(bytes(3_000_000))
+    packed = pack(skill, tmp_path, force=True)
+    tree, top = stripped(read_archive(packed.path.read_bytes(), "greet.skill"))
+    assert top == "greet"
+    assert tree.content == {file.path: file.data for file in packed.parcel.files}
+    assert tree.content["references/zeros.bin"] == bytes(3_000_000)
+    assert tree.executables == {"scripts/run.sh"}

@@ -15,7 +15,7 @@ from tests.curate.assets import LATER, baseline, package_skill, text_skill, tree
 from whet.curate.change import SkillChange
 from whet.curate.library import cases, skills
 from whet.curate.snapshot import read
-from whet.curate.tags import effective, tags_of
+from whet.curate.tags import tags_of
 from whet.curate.versions import edit, history, versions
 
 PRELUDE = """
@@ -176,7 +176,7 @@ def test_cases_added_at_once_get_ids_of_their_own(tmp_path: Path) -> None:
 def test_tags_added_at_once_are_all_there(tmp_path: Path) -> None:
     first = text_skill(tmp_path)
     finished(started(tmp_path, first.meta.id, TAGS, 3))
-    assert set(effective(tags_of(tmp_path, first.meta.id))) == {
+    assert set(tags_of(tmp_path, first.meta.id).effective) == {
         f"{who} {number}" for who in range(3) for number in range(10)
     }
 

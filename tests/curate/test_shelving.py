@@ -55,7 +55,7 @@ def test_links_lead_nowhere(tmp_path: Path) -> None:
     assert [path.name for path in outside.iterdir()] == ["me"]
 
 
-def test_a_version_that_is_a_link_is_read_but_never_written(tmp_path: Path) -> None:
+def test_a_version_that_is_a_link_is_neither_read_nor_written(tmp_path: Path) -> None:
     workspace = tmp_path / "workspace"
     first = text_skill(workspace)
     first.folder.rename(tmp_path / "elsewhere")
@@ -66,7 +66,7 @@ def test_a_version_that_is_a_link_is_read_but_never_written(tmp_path: Path) -> N
         lambda: tags.add(workspace, first.meta.id, "x", NOW),
         lambda: edit(workspace, first.meta.id, "v1", SkillChange(name="x"), LATER),
     ):
-        with pytest.raises(UsageError, match="leads elsewhere"):
+        with pytest.raises(NotFound, match="is a link, which is not followed"):
             attempt()
     assert tree(tmp_path / "elsewhere") == before
 

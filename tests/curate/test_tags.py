@@ -13,11 +13,12 @@ from tests.curate.assets import LATER, NOW, baseline, text_skill, tree
 from whet.core.errors import Conflict, NotFound, UsageError
 from whet.curate import tags
 from whet.curate.change import SkillChange
-from whet.curate.tags import Review, added, effective, proposed, removed, renamed, reviewed
+from whet.curate.tags import Review, added, proposed, removed, renamed, reviewed
 from whet.curate.versions import edit, history, versions
 from whet.documents.assets import AutoTag, AutoTagLog, ProposedTag, Tags
 
 SECOND = "2024-01-01T13:00:00Z"
+NAME = "auto_tag_log/session_20240101121000.json"
 
 
 def proposal(
@@ -32,10 +33,10 @@ def waiting(*values: str) -> Tags:
     return proposed(tags.NONE, [proposal(value, value) for value in values])
 
 
-def log(moment: str = "2024-01-01T12:10:00Z") -> AutoTagLog:
+def log() -> AutoTagLog:
     return AutoTagLog(
         session_id="tmp_sess_20240101121000",
-        triggered_at=moment,
+        triggered_at="2024-01-01T12:10:00Z",
         triggered_by="user",
         target_type="skill",
         target_id="x",
@@ -58,9 +59,9 @@ def test_tags_of_people_are_added_renamed_and_removed() -> None:
     first, second = found.manual
     assert first.id != second.id
     found = renamed(found, first.id, "python")
-    assert effective(found) == ("python", "代码生成")
+    assert found.effective == ("python", "代码生成")
     assert found.manual[0].model_copy(update={"value": "Python"}) == first
-    assert effective(removed(found, first.id)) == ("代码生成",)
+    assert removed(found, first.id).effective == ("代码生成",)
 
 
 @pytest.mark.parametrize("value", ["Python", "python", "ＰＹＴＨＯＮ", " Python"])
@@ -92,7 +93,7 @@ def test_proposals_wait_and_those_that_hold_or_wait_are_left_out() -> None:
     found = added(tags.NONE, "Python", NOW)
     found = proposed(found, [proposal("1", "python"), proposal("2", "new"), proposal("3", "New")])
     assert [(tag.id, tag.status) for tag in found.auto] == [("2", "pending")]
-    assert effective(found) == ("Python",)
+    assert found.effective == ("Python",)
     again = proposed(found, [proposal("4", "NEW"), proposal("5", "more")])
     assert [tag.id for tag in again.auto] == ["2", "5"]
 
@@ -106,7 +107,7 @@ def test_a_person_approves_rejects_or_puts_it_better() -> None:
         ("better", "approved", SECOND, None),
         ("d", "pending", None, None),
     ]
-    assert effective(found) == ("a", "better")
+    assert found.effective == ("a", "better")
 
 
 @pytest.mark.parametrize("action", ["approve", "reject", "modify"])
@@ -129,7 +130,7 @@ def test_what_was_decided_is_changed_only_on_purpose(
 
 def test_reviews_are_taken_whole_or_not_at_all(tmp_path: Path) -> None:
     made = text_skill(tmp_path)
-    tags.propose(tmp_path, made.meta.id, log(), [proposal("a", "a"), proposal("b", "b")])
+    tags.propose(tmp_path, made.meta.id, NAME, log(), [proposal("a", "a"), proposal("b", "b")])
     before = tree(tmp_path)
     for bad in (
         Review("unknown", "approve"),
@@ -144,7 +145,7 @@ def test_reviews_are_taken_whole_or_not_at_all(tmp_path: Path) -> None:
 
 def test_only_what_holds_is_renamed_and_only_tags_of_people_are_removed() -> None:
     found = reviewed(waiting("a", "b"), [Review("a", "approve")], NOW)
-    assert effective(renamed(found, "a", "A")) == ("A",)
+    assert renamed(found, "a", "A").effective == ("A",)
     with pytest.raises(UsageError, match="'b' is pending"):
         renamed(found, "b", "c")
     with pytest.raises(UsageError, match="reject it instead"):
@@ -169,11 +170,11 @@ def test_tags_change_in_the_newest_version_only_and_go_with_it(tmp_path: Path) -
     before = tree(made.folder)
     tags.add(tmp_path, made.meta.id, "second", NOW)
     assert tree(made.folder) == before
-    assert effective(tags.load(second.folder)) == ("first", "second")
+    assert tags.load(second.folder).effective == ("first", "second")
     found = tags.tags_of(tmp_path, made.meta.id)
     tags.rename(tmp_path, made.meta.id, found.manual[0].id, "1st")
     tags.remove(tmp_path, made.meta.id, found.manual[1].id)
-    assert effective(tags.tags_of(tmp_path, made.meta.id)) == ("1st",)
+    assert tags.tags_of(tmp_path, made.meta.id).effective == ("1st",)
     assert len(versions(tmp_path, made.meta.id).versions) == 2
     assert len(history(tmp_path, made.meta.id).records) == 1
 
@@ -181,8 +182,9 @@ def test_tags_change_in_the_newest_version_only_and_go_with_it(tmp_path: Path) -
 def test_a_log_is_kept_under_a_name_of_its_own(tmp_path: Path) -> None:
     made = baseline(tmp_path)
     for value in ("a", "b"):
-        tags.propose(tmp_path, made.meta.id, log(), [proposal(value, value)])
-    tags.propose(tmp_path, made.meta.id, log("2024-01-01T12:10:01.500Z"), [])
+        [new] = tags.propose(tmp_path, made.meta.id, NAME, log(), [proposal(value, value)])
+        assert new.value == value
+    tags.propose(tmp_path, made.meta.id, "auto_tag_log/session_20240101121001.json", log(), [])
     assert sorted(path.name for path in made.folder.glob("auto_tag_log/*")) == [
         "session_20240101121000.json",
         "session_20240101121000_2.json",
@@ -243,7 +245,7 @@ def test_whatever_is_done_no_tag_holds_twice(actions: list[tuple[str, int, str]]
             continue
     approved = [tag.value for tag in found.auto if tag.status == "approved"]
     holding = [value.casefold() for value in (*(t.value for t in found.manual), *approved)]
-    assert len(holding) == len(set(holding)) == len(effective(found))
+    assert len(holding) == len(set(holding)) == len(found.effective)
     for tag in found.auto:
         assert (tag.approved_at is not None) == (tag.status == "approved")
         assert (tag.rejected_at is not None) == (tag.status == "rejected")

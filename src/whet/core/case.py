@@ -7,7 +7,7 @@ from pydantic import Field
 from whet.core.address import digest
 from whet.core.check import CheckSpec
 from whet.core.files import FileRef
-from whet.core.rubric import Rubric
+from whet.core.rubric import SIX_DIMENSIONS, Rubric
 from whet.core.value import Value
 
 
@@ -63,6 +63,9 @@ class Standard(Value):
         for name in ("checks", "expectations"):
             if not content[name]:
                 del content[name]
+        # So do those from when this scale was what holds where a case says nothing.
+        if self.rubric == SIX_DIMENSIONS:
+            content["rubric"] = None
         return digest(content)
 
 

@@ -1,6 +1,7 @@
 """Text from outside."""
 
 import hashlib
+import unicodedata
 
 _MOST_TILDES = 16
 
@@ -8,6 +9,14 @@ _MOST_TILDES = 16
 def storable(text: str) -> str:
     """*text* as UTF-8 has it: half an emoji, cut off somewhere, becomes a question mark."""
     return text.encode(errors="replace").decode()
+
+
+def folded(text: str) -> str:
+    """*text* without differences of case, width and composition."""
+    if text.isascii():
+        return text.lower()
+    form = unicodedata.normalize("NFKC", text).casefold()
+    return form if form.isascii() else unicodedata.normalize("NFKC", form)
 
 
 def fence(text: str) -> str:

@@ -7,7 +7,6 @@ first, and what comes out of it again while reading, since a directory may lie.
 import io
 import stat
 import struct
-import unicodedata
 import zipfile
 import zlib
 from collections import Counter
@@ -16,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from whet.core.errors import InvalidImport, UsageError
-from whet.curate.segments import package_path, shown
+from whet.curate.segments import alike, package_path, shown
 
 MOST_FILES = 2_000
 MOST_BYTES = 64 * 1024 * 1024
@@ -51,7 +50,9 @@ _BROKEN = (
     OSError,
 )
 _TIME = (1980, 1, 1, 0, 0, 0)
+_UNIX = 3
 _LITTLE_SQUEEZED = 50
+_MOST_TOLD = 20
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ class Tree:
 
 
 def read_archive(data: bytes, name: str) -> Tree:
-    """Everything in a zip; raises ``InvalidImport`` with every reason why it is refused."""
+    """Everything in a zip; raises ``InvalidImport`` with the reasons why it is refused."""
     if len(data) > MOST_PACKED:
         raise InvalidImport(name, [f"is larger than {_mb(MOST_PACKED)}"])
     if problem := _directory_problem(data):
@@ -72,7 +73,7 @@ def read_archive(data: bytes, name: str) -> Tree:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             entries = archive.infolist()
             if problems := list(_problems(entries, len(data))):
-                raise InvalidImport(name, problems)
+                raise InvalidImport(name, _few(problems))
             return _read(archive, [entry for entry in entries if not _is_folder(entry)], len(data))
     except _BROKEN as error:
         raise InvalidImport(name, [f"is no zip that can be read: {error}"]) from None
@@ -92,14 +93,20 @@ def stripped(tree: Tree) -> tuple[Tree, str]:
 
 
 def archive_bytes(tree: Tree, top: str = "") -> bytes:
-    """A zip of *tree* below the folder *top*; the same files always give the same bytes."""
+    """The same as ``zipped``, of a tree that ``read_archive`` takes in again."""
     prefix = f"{top}/" if top else ""
     check_paths((prefix + path for path in tree.content), "the package")
+    return zipped(tree, top)
+
+
+def zipped(tree: Tree, top: str = "") -> bytes:
+    """A zip of *tree* below the folder *top*; the same files always give the same bytes."""
+    prefix = f"{top}/" if top else ""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         for path, data in sorted(tree.content.items()):
             entry = zipfile.ZipInfo(prefix + path, _TIME)
-            entry.create_system = 3
+            entry.create_system = _UNIX
             mode = 0o755 if path in tree.executables else 0o644
             entry.external_attr = (stat.S_IFREG | mode) << 16
             entry.compress_type = _method(data)
@@ -110,20 +117,28 @@ def archive_bytes(tree: Tree, top: str = "") -> bytes:
 def check_paths(paths: Iterable[str], source: str) -> None:
     """Raise ``InvalidImport`` unless all of *paths* can lie in one folder on any system."""
     if problems := list(path_problems(list(paths))):
-        raise InvalidImport(source, problems)
+        raise InvalidImport(source, _few(problems))
 
 
 def path_problems(paths: list[str]) -> Iterator[str]:
     """Every path that leads out, that some system cannot have, or that is there twice."""
+    fit: list[str] = []
     for path in paths:
         if problem := _path_problem(path):
             yield problem
-    for path, count in Counter(map(_alike, paths)).items():
+        else:
+            fit.append(path)
+    yield from clashes(fit)
+
+
+def clashes(paths: list[str]) -> Iterator[str]:
+    """Every two of *paths*, each fit for itself, that cannot be beside one another."""
+    for path, count in Counter(map(alike, paths)).items():
         if count > 1:
             yield f"{shown(path)}: {count} files have this name, or one that differs in case only"
-    folders = {_alike(str(parent)) for path in paths for parent in PurePosixPath(path).parents}
+    folders = {alike(str(parent)) for path in paths for parent in PurePosixPath(path).parents}
     for path in paths:
-        if _alike(path) in folders:
+        if alike(path) in folders:
             yield f"{shown(path)}: is both a file and a folder"
 
 
@@ -219,9 +234,10 @@ def _method(data: bytes) -> int:
     return zipfile.ZIP_STORED if len(data) > _LITTLE_SQUEEZED * squeezed else zipfile.ZIP_DEFLATED
 
 
-def _alike(path: str) -> str:
-    """What two names have in common that some file system takes for one."""
-    return unicodedata.normalize("NFC", path).casefold()
+def _few(problems: list[str]) -> list[str]:
+    """As many as somebody reads."""
+    more = len(problems) - _MOST_TOLD
+    return [*problems[:_MOST_TOLD], f"and {more:,} more"] if more > 0 else problems
 
 
 def _mb(count: int) -> str:

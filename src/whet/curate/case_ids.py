@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from whet.core.errors import UsageError
-from whet.curate.segments import segment, shown
+from whet.curate.segments import alike, segment, shown
 from whet.documents.cases import BaselineCase
 
 _NUMBERED = re.compile(r"case_([0-9]{1,9})")
@@ -36,15 +36,19 @@ def dated(
 
 
 def checked(cases: Sequence[BaselineCase], known: frozenset[str]) -> None:
-    """Refuse what cannot be the name of a result, and what is there twice.
+    """Refuse what cannot be the name of a result, and what is there twice, be it in other case.
 
     Ids that the baseline already has are *known*, and stay whatever they are.
     """
     seen: set[str] = set()
+    written: dict[str, str] = {}
     for case in cases:
         if case.id in seen:
             raise UsageError(f"case id {shown(case.id)} is there twice")
         seen.add(case.id)
+        twin = written.setdefault(alike(case.id), case.id)
+        if twin != case.id and not {twin, case.id} <= known:
+            raise UsageError(f"case ids {shown(twin)} and {shown(case.id)} differ in case only")
         if case.id in known:
             continue
         if segment(case.id, "case id") != case.id:

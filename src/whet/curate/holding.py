@@ -11,6 +11,7 @@ from whet.core.errors import NotFound, UsageError
 from whet.core.naming import short
 from whet.curate import library
 from whet.curate.locks import locked
+from whet.curate.places import PARTS, no_link, version_folders
 from whet.curate.segments import shown
 from whet.curate.snapshot import AnyAsset
 
@@ -73,10 +74,8 @@ def held(workspace: Path, identity: str) -> Generator[Holding]:
     holding(workspace, identity)  # or else there is nothing to lock
     with locked(workspace, identity):
         found = holding(workspace, identity)
-        newest = found.newest.folder
-        shelf = newest.parents[2]
-        if newest.resolve() != shelf.resolve() / newest.relative_to(shelf):
-            raise UsageError(f"{newest} leads elsewhere; nothing is written through links")
+        for name in PARTS:
+            no_link(found.newest.folder / name)
         yield found
 
 
@@ -91,5 +90,6 @@ def _holding(workspace: Path, identity: str, pattern: str) -> Holding:
         shelf = found[0].folder.parents[2]
         kind = found[0].folder.name.partition("_")[0]
         readable = {asset.folder for asset in every}
-        broken = tuple(f for f in shelf.glob(f"*/*/{kind}_{pattern}") if f not in readable)
+        folders, links = version_folders(shelf, f"{kind}_{pattern}")
+        broken = tuple(folder for folder in (*folders, *links) if folder not in readable)
     return Holding(found, problems, broken)

@@ -19,7 +19,7 @@ from whet.core.errors import (
     WhetError,
 )
 from whet.core.files import FileRef
-from whet.core.naming import short
+from whet.curate.places import no_link, version_folders
 from whet.documents.assets import BaselineMeta, SkillMeta
 from whet.documents.cases import BaselineCases
 
@@ -33,6 +33,9 @@ MOST_FILES = 10_000
 MOST_BYTES = 256 * 1024 * 1024
 DEEPEST = 64
 """Of a package: whoever names the wrong folder reads no whole disk into memory."""
+
+SHORTEST_PREFIX = 4
+"""Characters of an id below which a beginning is rather a slip of the hand."""
 
 _REFERENCE = re.compile(r"(.+?)(?:@(v[0-9]+))?", re.DOTALL)
 _REPEAT = re.compile(r"\.run-[0-9]+$")
@@ -56,15 +59,16 @@ class Shelf(Generic[Meta]):
     problems: tuple[str, ...]
 
     def find(self, reference: str) -> Asset[Meta]:
-        """The asset with that id, short id or name; its newest version unless ``@v2`` is added."""
+        """The asset with that id, beginning of an id or name; its newest version unless ``@v2`` is
+        added.
+
+        An archived one, and one that was once called so, is meant by a name that no other has.
+        """
         found = _REFERENCE.fullmatch(reference)
         wanted, version = found.groups() if found else (reference, None)
-        metas = [asset.meta for asset in self.assets]
-        ids = sorted({m.id for m in metas if wanted in (m.id, short(m.id), m.name)})
+        ids = self._meant(wanted)
         if len(ids) > 1:
-            raise UsageError(
-                f"{wanted!r} is the name of several assets; use an id: {', '.join(ids)}"
-            )
+            raise UsageError(f"{wanted!r} is several assets; use an id: {', '.join(ids)}")
         versions = [
             asset
             for asset in self.assets
@@ -73,7 +77,22 @@ class Shelf(Generic[Meta]):
         if not versions:
             broken = f"; not readable: {self.problems[0]}" if self.problems else ""
             raise NotFound(f"no asset {reference!r} in the library{_known(self.assets)}{broken}")
-        return max(versions, key=lambda asset: int(asset.meta.version[1:]))
+        return max(versions, key=_number)
+
+    def _meant(self, wanted: str) -> list[str]:
+        """The ids of those that a reference may mean, the most obvious ones only."""
+        newest = {asset.meta.id: asset.meta for asset in sorted(self.assets, key=_number)}
+        if wanted in newest:
+            return [wanted]
+        is_long = len(wanted) >= SHORTEST_PREFIX
+        obvious = [
+            meta.id
+            for meta in newest.values()
+            if (meta.name == wanted and meta.status == "active")
+            or (is_long and meta.id.startswith(wanted))
+        ]
+        ever = {asset.meta.id for asset in self.assets if asset.meta.name == wanted}
+        return sorted(obvious or ever)
 
 
 def skills(workspace: Path, folders: str = "skill_*") -> Shelf[SkillMeta]:
@@ -115,7 +134,7 @@ def folder_package(folder: Path) -> tuple[SkillPackage, dict[str, bytes]]:
 
 def cases(folder: Path) -> BaselineCases:
     """The cases in a baseline's version folder."""
-    path = folder / "cases.json"
+    path = no_link(folder / "cases.json")
     document = BaselineCases.load(path)
     seen: set[str] = set()
     for index, case in enumerate(document.cases):
@@ -144,10 +163,12 @@ def _package(
 
 def _shelf(root: Path, pattern: str, load: Callable[[Path], Meta]) -> Shelf[Meta]:
     assets: list[Asset[Meta]] = []
-    problems: list[str] = []
-    for folder in sorted(root.glob(f"*/*/{pattern}")):
+    folders, links = version_folders(root, pattern)
+    problems = [f"{link} is a link, which is not followed" for link in links]
+    for folder in folders:
         try:
-            assets.append(Asset(folder, _checked(load(folder / "meta.json"), folder)))
+            meta = load(no_link(folder / "meta.json"))
+            assets.append(Asset(folder, _checked(meta, folder)))
         except WhetError as error:
             problems.append(str(error))
     return Shelf(tuple(assets), tuple(problems))
@@ -169,9 +190,9 @@ def _is_file_name(text: str) -> bool:
 
 
 def _content(folder: Path) -> tuple[Literal["text", "package"], dict[str, bytes]]:
-    whole = folder / "package"
+    whole = no_link(folder / "package")
     if not whole.is_dir():
-        path = folder / "content.txt"
+        path = no_link(folder / "content.txt")
         if not path.is_file():
             raise NotFound(f"{folder}: no content.txt")
         return "text", {"content.txt": path.read_bytes()}
@@ -209,6 +230,10 @@ def _files(folder: Path, prefix: str = "") -> Iterator[tuple[str, Path]]:
             yield from _files(path, f"{prefix}{path.name}/")
         elif path.is_file():
             yield prefix + path.name, path
+
+
+def _number(asset: Asset[Meta]) -> int:
+    return int(asset.meta.version[1:])
 
 
 def _known(assets: tuple[Asset[Meta], ...]) -> str:

@@ -41,13 +41,16 @@ def locked(workspace: Path, identity: str, patience: float = PATIENCE) -> Genera
 
 def _opened(folder: Path, identity: str) -> int:
     name = identity if len(identity.encode()) <= _LONGEST else digest(identity)
-    path = folder / name
     flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        return os.open(path, flags, 0o666)
+        above = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW)
+        try:
+            return os.open(name, flags, 0o666, dir_fd=above)
+        finally:
+            os.close(above)
     except OSError as error:
-        raise EnvironmentProblem(f"cannot lock {path}: {error.strerror}") from error
+        raise EnvironmentProblem(f"cannot lock {folder / name}: {error.strerror}") from error
 
 
 def _taken(descriptor: int) -> bool:

@@ -1,5 +1,6 @@
 """Skills and baselines on their way out, in forms that the intake reads back as they were."""
 
+import contextlib
 import json
 import shutil
 import tempfile
@@ -11,13 +12,14 @@ from pydantic import JsonValue
 from whet.core.errors import Conflict, EnvironmentProblem, InvalidDocument, UsageError
 from whet.core.front_matter import entries
 from whet.core.naming import slug
+from whet.core.text import storable
 from whet.curate.archive import Tree, archive_bytes, check_paths
 from whet.curate.draft import About, BaselineDraft, SkillDraft
 from whet.curate.intake.baseline_csv import COLUMNS, rows_to_csv
 from whet.curate.intake.baseline_evals import evals_of
 from whet.curate.intake.skill_text import SkillFile
 from whet.curate.library import Asset
-from whet.curate.segments import segment
+from whet.curate.segments import segment, shown
 from whet.curate.snapshot import ENTRY, read
 from whet.documents.assets import BaselineMeta, SkillMeta
 from whet.documents.cases import BaselineCases
@@ -89,9 +91,10 @@ def skill_folder(draft: SkillDraft, target: Path) -> Path:
     """
     tree = _tree(draft)
     check_paths(tree.content, "the package")
-    if target.is_symlink() or target.exists():
-        raise Conflict(str(target), "nothing there", "a file or folder")
     try:
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+            target.lstat()
+            raise Conflict(str(target), "nothing there", "a file or folder")
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=target.parent, prefix=".") as temporary:
             folder = Path(temporary) / "skill"
@@ -102,6 +105,8 @@ def skill_folder(draft: SkillDraft, target: Path) -> Path:
                 place.write_bytes(data)
                 place.chmod(0o755 if path in tree.executables else 0o644)
             return folder.rename(target)
+    except ValueError:
+        raise UsageError(f"{shown(str(target))} cannot be the name of a folder") from None
     except (OSError, shutil.Error) as error:
         raise EnvironmentProblem(f"cannot write {target}: {reason(error)}") from error
 
@@ -131,7 +136,10 @@ def baseline_csv(draft: BaselineDraft) -> Exported:
         notes.append("a table has no place for the rubric of the whole set")
     if unknown := sorted({key for row in rows for key in row} - set(COLUMNS)):
         notes.append(f"left out: {', '.join(map(repr, unknown))}")
-    return Exported(rows_to_csv(rows).encode("utf-8-sig"), tuple(notes))
+    text = rows_to_csv(rows)
+    if (whole := storable(text)) != text:
+        notes.append("half a character is written as ?")
+    return Exported(whole.encode("utf-8-sig"), tuple(notes))
 
 
 def baseline_evals(draft: BaselineDraft) -> Exported:

@@ -4,9 +4,6 @@ Sorted names, one date, two modes, one level of compression. What is no part of 
 not be given away, is left out and named.
 """
 
-import io
-import stat
-import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -14,6 +11,7 @@ from typing import Literal, NamedTuple
 from whet.core.address import digest_bytes
 from whet.core.errors import NotFound, UsageError
 from whet.core.naming import slug
+from whet.curate.archive import Tree, zipped
 from whet.curate.lint.finding import Finding
 from whet.curate.lint.folder import ENTRY, File, Oddity, Skill, skill_in
 from whet.curate.lint.identity import is_name
@@ -21,9 +19,6 @@ from whet.curate.lint.registry import looked_at
 from whet.curate.lint.secrets import is_secret_file, secrets_in
 from whet.documents.files import write_atomic
 
-_OLDEST = (1980, 1, 1, 0, 0, 0)
-_UNIX = 3
-_LEVEL = 9
 Reason = Literal["evals", "leftover", "link", "name", "secret", "secret_file", "special"]
 
 _WHY: dict[Oddity, Reason] = {
@@ -111,16 +106,8 @@ def parcel(folder: Path, *, keep_evals: bool = False) -> Parcel:
 
 def archive(wrapped: Parcel) -> bytes:
     """The zip; the same files under the same name give the same bytes."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as packed:
-        for file in sorted(wrapped.files, key=lambda file: file.path):
-            about = zipfile.ZipInfo(f"{wrapped.name}/{file.path}", _OLDEST)
-            mode = 0o755 if file.is_executable else 0o644
-            about.create_system = _UNIX
-            about.external_attr = (stat.S_IFREG | mode) << 16
-            about.compress_type = zipfile.ZIP_DEFLATED
-            packed.writestr(about, file.data, compresslevel=_LEVEL)
-    return buffer.getvalue()
+    executables = frozenset(file.path for file in wrapped.files if file.is_executable)
+    return zipped(Tree({file.path: file.data for file in wrapped.files}, executables), wrapped.name)
 
 
 def _unwanted(file: File, *, keep_evals: bool) -> Reason | None:

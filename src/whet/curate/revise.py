@@ -6,6 +6,7 @@ from datetime import datetime
 
 from whet.core.errors import UsageError
 from whet.core.instant import iso_seconds
+from whet.curate.archive import clashes
 from whet.curate.case_ids import checked, dated, numbered
 from whet.curate.change import KEEP, AboutChange, BaselineChange, SkillChange
 from whet.curate.draft import About, BaselineDraft, SkillDraft
@@ -161,9 +162,8 @@ def _package(files: Mapping[str, bytes]) -> dict[str, bytes]:
         package_path(path)
         if path.count("/") > DEEPEST:
             raise UsageError(f"a package has at most {DEEPEST} levels of folders: {shown(path)}")
-    folders = {path[:at] for path in files for at, one in enumerate(path) if one == "/"}
-    if both := folders & files.keys():
-        raise UsageError(f"{shown(min(both))} is a file and a folder of the package")
+    for problem in clashes(list(files)):
+        raise UsageError(f"the package cannot be: {problem}")
     _text(files[ENTRY])
     return {path: files[path] for path in sorted(files)}
 

@@ -25,6 +25,15 @@ _NOWHERE_ON_WINDOWS = frozenset('<>:"|?*')
 _JOINERS = frozenset("\u200c\u200d")
 """Invisible, but letters of some scripts and emoji are written with them."""
 
+_SELECTORS = frozenset("\ufe0e\ufe0f")
+"""Invisible; they say how an emoji is drawn."""
+
+_BLANKS = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0d\uffa0"
+    "\U000e0100-\U000e01ef]"
+)
+"""What else leaves no trace on the screen."""
+
 
 def segment(text: str, what: str) -> str:
     """*text* as the name of a folder; *what* it is, a purpose say, is named in the refusal."""
@@ -39,6 +48,8 @@ def segment(text: str, what: str) -> str:
             raise UsageError(f"{what} {shown(text)} has a path separator in it")
         if _is_device(form):
             raise UsageError(f"{what} {shown(text)} is the name of a device on some systems")
+    if _hides(name):
+        raise UsageError(f"{what} {name[:60]!a} has a character that nobody sees")
     _common(name, what)
     return name
 
@@ -76,6 +87,11 @@ def storable(text: str, what: str, most: int) -> str:
     return text
 
 
+def alike(name: str) -> str:
+    """What two names have in common that some file system takes for one."""
+    return unicodedata.normalize("NFC", name).casefold()
+
+
 def shown(text: str) -> str:
     """*text* for a message, on one line and short."""
     return ascii(text) if len(text) <= 60 and _unprintable(text) else repr(text[:60])
@@ -93,6 +109,27 @@ def _unprintable(text: str) -> bool:
         unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp")
         for character in text
         if character not in _JOINERS
+    )
+
+
+def _hides(name: str) -> bool:
+    """Whether two names that look the same could differ in it."""
+    if _BLANKS.search(name):
+        return True
+    for before, one, after in zip(f" {name}", name, f"{name[1:]} ", strict=False):
+        is_picture = unicodedata.category(before) in ("So", "Sk") or before in _SELECTORS
+        if one in _SELECTORS and (before.isascii() or before.isalnum()):
+            return True
+        if one in _JOINERS and not (is_picture or _is_joint(before, after)):
+            return True
+    return False
+
+
+def _is_joint(before: str, after: str) -> bool:
+    """Whether letters are joined, or kept apart, at such a place: Indic and Arabic ones are."""
+    virama = 9
+    return virama in (unicodedata.combining(before), unicodedata.combining(after)) or (
+        unicodedata.bidirectional(before) == "AL"
     )
 
 

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from whet.core.errors import EnvironmentProblem, UsageError
 from whet.core.naming import short
-from whet.curate.segments import segment
+from whet.curate.places import version_folders
+from whet.curate.segments import alike, segment, shown
 from whet.curate.snapshot import SkillSnapshot, Snapshot
 from whet.documents.assets import HistoryRecord, Tags
 
@@ -41,8 +42,21 @@ def kind_of(snapshot: Snapshot) -> str:
 
 def is_taken(workspace: Path, kind: str, identity: str) -> bool:
     """Whether some asset of that kind is already called so in the names of folders."""
-    name = f"{kind}_{short(identity)}_v1"
-    return any((above / name).exists() for above in (workspace / f"{kind}s").glob("*/*"))
+    folders, _ = version_folders(workspace / f"{kind}s", f"{kind}_{short(identity)}_v1")
+    return bool(folders)
+
+
+def refuse_twin(workspace: Path, snapshot: Snapshot) -> None:
+    """Raise ``UsageError`` where the purpose or the provider is there already, but for the case of
+    its letters: on some systems both would be one folder."""
+    above = workspace / f"{kind_of(snapshot)}s"
+    for what, text in (("purpose", snapshot.meta.purpose), ("provider", snapshot.meta.provider)):
+        name = segment(text, what)
+        present = sorted(path.name for path in above.glob("*"))
+        twins = [one for one in present if alike(one) == alike(name)]
+        if twins and name not in twins:
+            raise UsageError(f"{what} {shown(name)} is written {shown(twins[0])} here; use that")
+        above /= name
 
 
 def shelve(
@@ -96,7 +110,9 @@ def _carried(before: Path | None) -> dict[str, bytes]:
     files = {"tags.json": Tags(manual=(), auto=()).to_json().encode()}
     if before is None:
         return files
-    kept = (before / "tags.json", before / "provenance.json", *before.glob("auto_tag_log/*.json"))
+    kept = [before / "tags.json", before / "provenance.json"]
+    if not (before / "auto_tag_log").is_symlink():
+        kept += before.glob("auto_tag_log/*.json")
     return files | {
         str(path.relative_to(before)): path.read_bytes()
         for path in kept
@@ -135,7 +151,7 @@ def _sync(folder: Path) -> None:
 def _sweep(shelf: Path) -> None:
     """Remove what killed writers left unfinished."""
     oldest = time.time() - ABANDONED
-    for found in shelf.glob("*/*/.new-*"):
+    for found in version_folders(shelf, ".new-*")[0]:
         # Another writer may sweep, or finish, at this moment.
         with contextlib.suppress(FileNotFoundError):
             if _UNFINISHED.fullmatch(found.name) and found.lstat().st_mtime < oldest:

@@ -12,6 +12,7 @@ from whet.core.address import digest_bytes
 from whet.core.errors import EnvironmentProblem, NotFound, UsageError
 from whet.curate import library
 from whet.curate.library import Asset
+from whet.curate.places import no_link
 from whet.documents.assets import BaselineMeta, SkillMeta
 from whet.documents.cases import BaselineCase, BaselineCases
 
@@ -117,11 +118,10 @@ def read(asset: AnyAsset) -> Snapshot:
 
 
 def _skill(folder: Path, meta: SkillMeta) -> SkillSnapshot:
-    whole, path = folder / "package", folder / "content.txt"
-    if whole.is_symlink():
-        raise UsageError(f"{whole} is a link; links are not followed")
+    whole = no_link(folder / "package")
     if not whole.is_dir():
-        if path.is_symlink() or not path.is_file():
+        path = no_link(folder / "content.txt")
+        if not path.is_file():
             raise NotFound(f"{folder}: no content.txt")
         return SkillSnapshot(meta, path.read_bytes())
     files: dict[str, bytes] = {}

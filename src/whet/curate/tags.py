@@ -4,7 +4,6 @@ The functions on ``Tags`` are pure. Those on a workspace do the same to the newe
 asset, under its lock.
 """
 
-import re
 import unicodedata
 import uuid
 from collections.abc import Callable, Sequence
@@ -15,7 +14,10 @@ from typing import Literal
 
 from whet.core.errors import Conflict, NotFound, UsageError
 from whet.core.instant import iso_seconds
+from whet.core.text import folded
+from whet.curate import tag_logs
 from whet.curate.holding import held, holding
+from whet.curate.places import no_link
 from whet.curate.segments import asset_name, shown
 from whet.documents.assets import AutoTag, AutoTagLog, ManualTag, Tags
 from whet.documents.files import write_atomic
@@ -37,15 +39,6 @@ class Review:
 
     again: bool = False
     """Also where it was approved or rejected before."""
-
-
-def effective(tags: Tags) -> tuple[str, ...]:
-    """What holds: tags given by people and approved ones, each once."""
-    approved = (tag.value for tag in tags.auto if tag.status == "approved")
-    found: dict[str, str] = {}
-    for value in (*(tag.value for tag in tags.manual), *approved):
-        found.setdefault(_key(value), value)
-    return tuple(found.values())
 
 
 def added(tags: Tags, value: str, now: datetime) -> Tags:
@@ -74,14 +67,14 @@ def removed(tags: Tags, tag_id: str) -> Tags:
 
 def proposed(tags: Tags, new: Sequence[AutoTag]) -> Tags:
     """With the proposals of a model, but for those that hold or wait already."""
-    known = {_key(value) for value in effective(tags)}
-    known |= {_key(tag.value) for tag in tags.auto if tag.status == "pending"}
+    known = {folded(value) for value in tags.effective}
+    known |= {folded(tag.value) for tag in tags.auto if tag.status == "pending"}
     auto = list(tags.auto)
     for tag in new:
         value = _clean(tag.value)
-        if _key(value) not in known:
+        if folded(value) not in known:
             auto.append(tag.model_copy(update={"value": value}))
-            known.add(_key(value))
+            known.add(folded(value))
     _count(len(tags.manual) + len(auto))
     return tags.model_copy(update={"auto": tuple(auto)})
 
@@ -119,7 +112,7 @@ def _reviewed(tags: Tags, review: Review, now: datetime) -> Tags:
 
 def load(folder: Path) -> Tags:
     """The tags of a version; none where it has no such file."""
-    path = folder / "tags.json"
+    path = no_link(folder / "tags.json")
     return Tags.load(path) if path.exists() else NONE
 
 
@@ -148,19 +141,42 @@ def review(workspace: Path, identity: str, reviews: Sequence[Review], now: datet
     return _changed(workspace, identity, lambda tags: reviewed(tags, reviews, now))
 
 
-def propose(workspace: Path, identity: str, log: AutoTagLog, new: Sequence[AutoTag]) -> Tags:
-    """Keep the log of one call to a model, and what it proposed with a reference to that log.
+def keep_log(workspace: Path, identity: str, name: str, log: AutoTagLog) -> None:
+    """Keep the log of a call to a model that begins, or that has failed; *name* is its path in the
+    folder of a version. What is over stays as it is."""
+    with held(workspace, identity) as present:
+        folder = present.newest.folder
+        if not tag_logs.is_over(folder, name, log):
+            tag_logs.write(present, tag_logs.name_for(folder, name, log), log)
 
-    The log is written first: whatever becomes of the tags, what was said is on record.
+
+def propose(
+    workspace: Path, identity: str, name: str, log: AutoTagLog, new: Sequence[AutoTag]
+) -> tuple[AutoTag, ...]:
+    """Keep the log of a call to a model, and what it proposed with a reference to that log;
+    returns what of it is new.
+
+    Until the tags are written the log says that it runs: whoever finds it so, and its process
+    gone, can tell by the tags how it ended.
     """
     with held(workspace, identity) as present:
         folder = present.newest.folder
         tags = load(folder)
-        name = _log_name(folder, log)
-        (folder / "auto_tag_log").mkdir(exist_ok=True)
-        write_atomic(folder / name, log.to_json(), durable=True)
-        referring = [tag.model_copy(update={"log_ref": name}) for tag in new]
-        return _saved(folder, tags, proposed(tags, referring))
+        name = tag_logs.name_for(folder, name, log)
+        after = proposed(tags, [tag.model_copy(update={"log_ref": name}) for tag in new])
+        tag_logs.write(present, name, log.model_copy(update={"status": "running"}))
+        _saved(folder, tags, after)
+        tag_logs.write(present, name, log)
+        return after.auto[len(tags.auto) :]
+
+
+def end_logs(workspace: Path, identity: str, is_over: Callable[[AutoTagLog], bool]) -> None:
+    """Complete the logs of calls whose process is gone."""
+    with held(workspace, identity) as present:
+        folder = present.newest.folder
+        for name, log in tag_logs.begun(folder):
+            if log.target_id == identity and is_over(log):
+                tag_logs.write(present, name, tag_logs.ended(name, log, load(folder)))
 
 
 def _changed(workspace: Path, identity: str, change: Callable[[Tags], Tags]) -> Tags:
@@ -174,16 +190,6 @@ def _saved(folder: Path, before: Tags, after: Tags) -> Tags:
     if after != before:
         write_atomic(folder / "tags.json", after.to_json(), durable=True)
     return after
-
-
-def _log_name(folder: Path, log: AutoTagLog) -> str:
-    """Named by its second; where that is taken, numbered."""
-    start = f"auto_tag_log/session_{re.sub(r'[^0-9]', '', log.triggered_at)[:14]}"
-    name, count = f"{start}.json", 1
-    while (folder / name).exists():
-        count += 1
-        name = f"{start}_{count}.json"
-    return name
 
 
 def _holding(tags: Tags, tag_id: str) -> ManualTag | AutoTag:
@@ -206,12 +212,12 @@ def _replaced(tags: Tags, new: ManualTag | AutoTag) -> Tags:
 def _new(tags: Tags, value: str, instead_of: str | None = None) -> str:
     """*value* cleaned, if it is none of those that hold, the one it replaces left out."""
     clean = _clean(value)
-    known = {_key(one) for one in effective(tags)}
+    known = {folded(one) for one in tags.effective}
     if instead_of is None:
         _count(len(tags.manual) + len(tags.auto) + 1)
     else:
-        known.discard(_key(instead_of))
-    if _key(clean) in known:
+        known.discard(folded(instead_of))
+    if folded(clean) in known:
         raise UsageError(f"tag {clean!r} is there already")
     return clean
 
@@ -221,10 +227,6 @@ def _clean(value: str) -> str:
     if len(clean) > LONGEST_TAG:
         raise UsageError(f"tag {shown(value)} is longer than {LONGEST_TAG} characters")
     return asset_name(clean)
-
-
-def _key(value: str) -> str:
-    return unicodedata.normalize("NFKC", value).casefold()
 
 
 def _count(many: int) -> None:

@@ -6,6 +6,7 @@ version one is made and the other raises ``Conflict``.
 """
 
 import contextlib
+import re
 import uuid
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -21,11 +22,15 @@ from whet.curate.draft import BaselineDraft, SkillDraft
 from whet.curate.holding import Holding, held, holding, number
 from whet.curate.library import Asset
 from whet.curate.locks import locked
+from whet.curate.places import no_link
 from whet.curate.revise import new_baseline, new_skill, revised_baseline, revised_skill
-from whet.curate.shelving import is_taken, shelve
+from whet.curate.segments import shown
+from whet.curate.shelving import is_taken, refuse_twin, shelve
 from whet.curate.snapshot import AnyAsset, BaselineSnapshot, Facts, SkillSnapshot, Snapshot, read
 from whet.documents.assets import BaselineMeta, Diff, HistoryRecord, SkillMeta
 from whet.documents.files import write_atomic
+
+_VERSION = re.compile(r"v[0-9]{1,9}")
 
 
 @dataclass(frozen=True)
@@ -50,6 +55,7 @@ def create(workspace: Path, draft: SkillDraft | BaselineDraft, now: datetime) ->
         first: Snapshot = new_skill(draft, identity, now)
     else:
         first = new_baseline(draft, identity, now)
+    refuse_twin(workspace, first)
     with locked(workspace, identity):
         return _asset(shelve(workspace, first), first)
 
@@ -134,15 +140,25 @@ def history(workspace: Path, identity: str) -> History:
     records: list[HistoryRecord] = []
     problems: list[str] = []
     for folder in (asset.folder for asset in holding(workspace, identity).versions):
-        for path in sorted(folder.glob("history/*.json")):
-            try:
-                record = HistoryRecord.load(path)
-            except WhetError as error:
-                problems.append(str(error))
-            else:
-                if record not in records:
-                    records.append(record)
+        for told in _records(folder):
+            if isinstance(told, str):
+                problems.append(told)
+            elif told not in records:
+                records.append(told)
     return History(tuple(sorted(records, key=_when)), tuple(problems))
+
+
+def _records(folder: Path) -> Iterator[HistoryRecord | str]:
+    """What the folder of a version tells of edits; of what cannot be read, why."""
+    place = folder / "history"
+    if place.is_symlink():
+        yield f"{place} is a link, which is not followed"
+        return
+    for path in sorted(place.glob("*.json")):
+        try:
+            yield HistoryRecord.load(no_link(path))
+        except WhetError as error:
+            yield str(error)
 
 
 def _when(record: HistoryRecord) -> tuple[int, str]:
@@ -152,6 +168,8 @@ def _when(record: HistoryRecord) -> tuple[int, str]:
 
 def _expected(present: Holding, expected: str) -> AnyAsset:
     newest = present.newest
+    if not _VERSION.fullmatch(expected):
+        raise UsageError(f"{shown(expected)} is no version; v1, v2 and so on are")
     if newest.meta.version != expected:
         raise Conflict(repr(newest.meta.name), expected, newest.meta.version)
     return newest
@@ -164,12 +182,13 @@ def _told(before: Snapshot, after: Snapshot) -> Diff:
 def _recorded(present: Holding, found: Snapshot) -> Facts:
     """What the newest version said when it was made, as far as that is known."""
     newest = present.versions[-1].meta.version
-    for asset in present.versions[:-1]:
-        for path in present.versions[-1].folder.glob("history/*.json"):
+    by_version = {asset.meta.version: asset for asset in present.versions[:-1]}
+    for told in _records(present.versions[-1].folder):
+        if isinstance(told, str) or told.to_version != newest:
+            continue
+        if before := by_version.get(told.from_version):
             with contextlib.suppress(WhetError):
-                told = HistoryRecord.load(path)
-                if (told.from_version, told.to_version) == (asset.meta.version, newest):
-                    return changes.redone(read(asset).facts(), told.diff)
+                return changes.redone(read(before).facts(), told.diff)
     return Facts(meta=found.facts().meta)
 
 
@@ -195,6 +214,8 @@ def _next(
         after = replace(after, meta=after.meta.model_copy(update=ours), document=document)
     else:
         after = replace(after, meta=after.meta.model_copy(update=ours))
+    if (after.meta.purpose, after.meta.provider) != (newest.meta.purpose, newest.meta.provider):
+        refuse_twin(workspace, after)
     record = changes.record(difference, (newest.meta.version, f"v{count}"), now)
     return _asset(shelve(workspace, after, record, newest.folder), after)
 
@@ -231,9 +252,6 @@ def _ids(present: Holding) -> Iterator[str]:
     for asset in present.versions:
         with contextlib.suppress(WhetError):
             yield from (case.id for case in library.cases(asset.folder).cases)
-        for path in asset.folder.glob("history/*.json"):
-            try:
-                told = HistoryRecord.load(path).diff.cases
-            except WhetError:
-                continue
-            yield from told if isinstance(told, dict) else ()
+        for told in _records(asset.folder):
+            cases = None if isinstance(told, str) else told.diff.cases
+            yield from cases if isinstance(cases, dict) else ()

@@ -1,6 +1,7 @@
 """Zips: nothing in them leads out, unfolds without end or lies unnoticed."""
 
 import random
+import time
 import zipfile
 from io import BytesIO
 
@@ -98,6 +99,49 @@ def test_a_file_that_is_too_large_is_refused() -> None:
 def test_a_whole_that_is_too_large_is_refused() -> None:
     claims = with_claimed_size(zipped(*((f"f{n}", b"x") for n in range(5))), 15 * 1024 * 1024)
     assert "more than 64 MB" in refused(claims)
+
+
+def test_names_without_end_cost_no_time() -> None:
+    """Each folder of a path is looked at, but only of paths that may be."""
+    data = many([f"{n}/{'a/' * 30_000}x" for n in range(20)])
+    begun = time.process_time()
+    assert "is longer than 1000 bytes" in refused(data)
+    assert time.process_time() - begun < 10
+
+
+def test_of_many_mistakes_the_first_are_told() -> None:
+    text = refused(many([f"../{n}" for n in range(500)]))
+    assert "'../19'" in text
+    assert "'../20'" not in text
+    assert text.endswith("; and 480 more")
+
+
+def test_a_zip_in_a_zip_is_a_file() -> None:
+    inner = zipped(("zeros", bytes(8_000_000)))
+    assert read_archive(zipped(FINE, ("inner.zip", inner)), "x").content["inner.zip"] == inner
+    layers = inner
+    for _ in range(5):
+        layers = zipped((f"{len(layers)}.zip", layers), ("SKILL.md", b"x"))
+    assert len(read_archive(layers, "x").content) == 2
+
+
+def test_entries_that_share_their_bytes_count_each_for_itself() -> None:
+    """A small body under two thousand names."""
+    data = zipped(("a", bytes(1_000_000)))
+    start, end = data.find(b"PK\1\2"), data.rfind(b"PK\5\6")
+    entry, tail = data[start:end], bytearray(data[end:])
+    count = 500
+    tail[8:12] = count.to_bytes(2, "little") * 2
+    tail[12:16] = (count * len(entry)).to_bytes(4, "little")
+    text = refused(data[:start] + entry * count + bytes(tail))
+    assert "500 files have this name" in text
+    assert "unfolds to more than" in text
+
+
+def test_a_name_that_is_another_inside_is_found_out() -> None:
+    data = zipped(FINE, ("good.txt", b"x"))
+    assert "mistake" in refused(data.replace(b"good.txt", b"../../up", 1))
+    assert "mistake" in refused(data.replace(b"good.txt", b"../../up"))
 
 
 def believe(*_: object) -> list[str]:

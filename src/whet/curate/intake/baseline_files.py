@@ -1,6 +1,7 @@
 """Baselines: JSON, a table, the evals of a skill, or cases written by hand."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -35,24 +36,42 @@ class BaselineFile(Document):
     version: JsonValue = None
     """Whose cases they were; these are a baseline of their own."""
 
+    generated: JsonValue = None
+    """How a model came to write them, of which the source tells what matters."""
+
     @classmethod
     def _modern(cls, data: JsonValue) -> JsonValue:
         return {"cases": data} if isinstance(data, list) else data
 
 
+@dataclass(frozen=True)
+class Found:
+    """What a file says, its cases as they stand in it, and what is to be told."""
+
+    file: BaselineFile
+    notes: tuple[str, ...] = ()
+
+
 def baseline_from(path: Path, given: Given, now: datetime) -> Imported[BaselineDraft]:
     """The baseline at *path*: a JSON or CSV file, or a skill with ``evals/evals.json``."""
+    found = found_at(path)
+    # The folder's file is called the same everywhere: that is no name.
+    names = ("", "evals.json") if path.is_dir() else (path.stem, path.name)
+    return _draft(found, given, now, names)
+
+
+def found_at(path: Path) -> Found:
+    """What there is at *path*, in any of the forms of a baseline."""
     try:
         if path.is_dir():
-            return _from_json(path / EVALS, given, now, "")
+            return _found_in_json(path / EVALS)
     except OSError as error:
         raise EnvironmentProblem(f"cannot read {path}: {error.strerror}") from error
     match path.suffix.lower():
         case ".json":
-            return _from_json(path, given, now, path.stem)
+            return _found_in_json(path)
         case ".csv" | ".tsv":
-            text = decoded(read_bytes(path), str(path))
-            return baseline_from_csv(text, given, now, path.stem, path.name)
+            return _found_in_csv(decoded(read_bytes(path), str(path)), path.name)
         case _:
             raise UsageError(f"{path} is no baseline: one of {', '.join(SUFFIXES)} is")
 
@@ -61,54 +80,52 @@ def baseline_from_json(
     data: JsonValue, given: Given, now: datetime, fallback: str = "", source: str = ""
 ) -> Imported[BaselineDraft]:
     """An object with ``cases``, a bare list of cases, or the eval suite of a skill."""
+    return _draft(found_in(data, source), given, now, (fallback, source))
+
+
+def found_in(data: JsonValue, source: str = "") -> Found:
+    """The same, with the cases as they stand there."""
     shown = source or "the baseline"
     if isinstance(data, dict) and "evals" in data and "cases" not in data:
         skill, rows, notes = rows_from_evals(data, shown)
-        return _draft(
-            BaselineFile(name=f"{skill} evals", cases=tuple(rows)),
-            given,
-            now,
-            (fallback, source),
-            notes,
-        )
+        return Found(BaselineFile(name=f"{skill} evals", cases=tuple(rows)), notes)
     if is_deeper(data, DEEPEST):
         raise InvalidImport(shown, [f"is nested more than {DEEPEST} levels deep"])
     if problems := BaselineFile.mistakes(data):
         raise InvalidImport(shown, problems)
     file = BaselineFile.parse(data, shown)
     unknown = sorted(file.model_extra or ())
-    notes = (f"not taken: {', '.join(map(repr, unknown))}",) if unknown else ()
-    return _draft(file, given, now, (fallback, source), notes)
+    return Found(file, (f"not taken: {', '.join(map(repr, unknown))}",) if unknown else ())
 
 
 def baseline_from_csv(
     text: str, given: Given, now: datetime, fallback: str = "", source: str = ""
 ) -> Imported[BaselineDraft]:
     """A table with a header row; ``,``, ``;`` and tabs part its cells."""
-    rows, notes = rows_from_csv(text, source or "the table")
-    return _draft(BaselineFile(cases=tuple(rows)), given, now, (fallback, source), notes)
+    return _draft(_found_in_csv(text, source), given, now, (fallback, source))
 
 
 def baseline_by_hand(
     cases: Sequence[JsonValue], given: Given, now: datetime
 ) -> Imported[BaselineDraft]:
     """Cases as a person gave them one by one."""
-    return _draft(BaselineFile(cases=tuple(cases)), given, now, ("", ""), ())
+    return _draft(Found(BaselineFile(cases=tuple(cases))), given, now, ("", ""))
 
 
-def _from_json(path: Path, given: Given, now: datetime, fallback: str) -> Imported[BaselineDraft]:
-    data = parse_json(read_bytes(path), str(path))
-    return baseline_from_json(data, given, now, fallback, path.name)
+def _found_in_json(path: Path) -> Found:
+    return found_in(parse_json(read_bytes(path), str(path)), path.name)
+
+
+def _found_in_csv(text: str, source: str) -> Found:
+    rows, notes = rows_from_csv(text, source or "the table")
+    return Found(BaselineFile(cases=tuple(rows)), notes)
 
 
 def _draft(
-    file: BaselineFile,
-    given: Given,
-    now: datetime,
-    names: tuple[str, str],
-    notes: tuple[str, ...],
+    found: Found, given: Given, now: datetime, names: tuple[str, str]
 ) -> Imported[BaselineDraft]:
     fallback, source = names
+    file = found.file
     own = Given(
         name=file.name,
         description=file.description,
@@ -119,4 +136,5 @@ def _draft(
     )
     known = about(given, own, fallback, source)
     cases, more = read_cases(file.cases, source or known.name, now)
-    return Imported(BaselineDraft(about=known, cases=cases, rubric=file.rubric), (*notes, *more))
+    draft = BaselineDraft(about=known, cases=cases, rubric=file.rubric)
+    return Imported(draft, (*found.notes, *more))

@@ -38,9 +38,14 @@ def read_cases(
     if problems:
         raise InvalidImport(source, problems)
     filled = [_filled(row, iso_seconds(now)) for row in rows if isinstance(row, dict)]
-    silent = [str(row["id"]) for row in filled if not row["expected_output"]]
-    notes = (f"nothing is expected of {', '.join(silent[:10])}",) if silent else ()
-    return tuple(BaselineCase.parse(row, source) for row in filled), notes
+    cases = tuple(BaselineCase.parse(row, source) for row in filled)
+    return cases, silent(cases)
+
+
+def silent(cases: Sequence[BaselineCase]) -> tuple[str, ...]:
+    """A note that names the cases of which nothing is expected."""
+    ids = [case.id for case in cases if not case.expected_output]
+    return (f"nothing is expected of {', '.join(ids[:10])}",) if ids else ()
 
 
 def _plain(row: JsonValue) -> JsonValue:
@@ -101,7 +106,7 @@ def _problems(row: JsonValue, number: int) -> Iterator[str]:
     if is_deeper(row, DEEPEST):
         yield f"{where}: is nested more than {DEEPEST} levels deep"
         return
-    if not _is_storable(row):
+    if not is_storable(row):
         yield f"{where}: has a NUL or half a character in it"
     if not str(row.get("input") or "").strip():
         yield f"{where}: input: must not be empty"
@@ -130,12 +135,13 @@ def is_deeper(value: JsonValue, levels: int) -> bool:
     return levels == 0 or any(is_deeper(one, levels - 1) for one in inner)
 
 
-def _is_storable(value: JsonValue) -> bool:
+def is_storable(value: JsonValue) -> bool:
+    """Whether there is neither a NUL nor half a character in any text of it."""
     if isinstance(value, str):
         return "\0" not in value and not any("\ud800" <= c <= "\udfff" for c in value)
     if isinstance(value, dict):
-        return all(_is_storable(key) and _is_storable(inner) for key, inner in value.items())
-    return all(map(_is_storable, value)) if isinstance(value, list) else True
+        return all(is_storable(key) and is_storable(inner) for key, inner in value.items())
+    return all(map(is_storable, value)) if isinstance(value, list) else True
 
 
 def _twins(rows: Sequence[JsonValue]) -> Iterator[str]:

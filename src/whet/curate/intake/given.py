@@ -51,7 +51,7 @@ def about(given: Given, own: Given, fallback: str, source: str) -> About:
         provider=given.provider or own.provider or PROVIDER,
         description=_first(given.description, own.description, ""),
         author=_first(given.author, own.author, ""),
-        source=_first(given.source, own.source, source),
+        source=_first(given.source, own.source, named(source)),
     )
 
 

@@ -6,7 +6,7 @@ from pathlib import Path, PurePosixPath
 from whet.core.errors import InvalidImport
 from whet.curate.archive import MOST_PACKED, Tree, read_archive, stripped
 from whet.curate.draft import SkillDraft
-from whet.curate.intake.given import Given, Imported, read_bytes
+from whet.curate.intake.given import Given, Imported, named, read_bytes
 from whet.curate.intake.skill_folder import ENTRY, is_left_out, skill_from_tree
 
 SUFFIXES = (".zip", ".skill")
@@ -14,6 +14,7 @@ SUFFIXES = (".zip", ".skill")
 
 def skills_from_zip(data: bytes, name: str, given: Given) -> tuple[Imported[SkillDraft], ...]:
     """Every skill in a zip, at least one; *name* is that of the file."""
+    name = named(name) or "the zip"
     whole = read_archive(data, name)
     left_out = sorted(filter(is_left_out, whole.content))
     tree, top = stripped(_without(whole, left_out))

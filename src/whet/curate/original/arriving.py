@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
-from whet.core.errors import WhetError
+from whet.core.errors import UsageError, WhetError
 from whet.core.naming import short
 from whet.curate import library
 from whet.curate.locks import locked
@@ -14,6 +14,7 @@ from whet.curate.original.found import Found, Source
 from whet.curate.original.metadata import number_of
 from whet.curate.original.reading import files_below, read_value
 from whet.curate.original.report import Notebook
+from whet.curate.places import is_behind_link
 from whet.curate.shelving import shelve
 from whet.curate.snapshot import SkillSnapshot, Snapshot
 from whet.documents.assets import Tags
@@ -86,7 +87,7 @@ def _complete(folder: Path, found: Found, source: Source) -> None:
         if record not in chosen:
             digits = "".join(filter(str.isdecimal, record.timestamp))
             name = f"{record.from_version}_to_{record.to_version}_{digits}.json"
-            _put(folder / "history" / name, record.to_json().encode())
+            _put(folder, f"history/{name}", record.to_json().encode())
     for path, name in files_below(place, source.notebook, place):
         top, _, rest = name.partition("/")
         if (
@@ -94,11 +95,14 @@ def _complete(folder: Path, found: Found, source: Source) -> None:
             and top not in ("history", "package")
             and not (top == "auto_tag_log" and "/" not in rest and rest.endswith(".json"))
         ):
-            _put(folder / name, path.read_bytes())
+            _put(folder, name, path.read_bytes())
     _mend_tags(folder / "tags.json", place / "tags.json", source.notebook)
 
 
-def _put(path: Path, data: bytes) -> None:
+def _put(folder: Path, name: str, data: bytes) -> None:
+    path = folder / name
+    if is_behind_link(path, folder):
+        raise UsageError(f"{path} is a link, or behind one; nothing is written there")
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         write_atomic(path, data, durable=True)

@@ -108,7 +108,7 @@ def _is_id(value: JsonValue) -> bool:
         and value.strip() not in ("", ".", "..")
         and len(value.encode(errors="replace")) <= _LONGEST_ID
         and not _UNFIT.search(value)
-        and short(value).strip(". ") != ""
+        and is_segment(f"id_{short(value)}_v1")
     )
 
 

@@ -12,6 +12,7 @@ from whet.core.files import inside
 from whet.core.naming import short
 from whet.curate.original.case_files import mended_cases
 from whet.curate.original.found import Source
+from whet.curate.original.metadata import is_segment
 from whet.curate.original.reading import (
     as_document,
     files_below,
@@ -71,7 +72,7 @@ def import_projects(source: Source, workspace: Path) -> int:
     for place in folders(source.root, "projects/project_*", source.notebook):
         identity = read_fields(place / "config.json", Notebook(source.root)).get("id")
         target = workspace / "projects" / place.name
-        if identity in here or target.exists():
+        if identity in here or target.exists() or target.is_symlink():
             source.notebook.skipped(place, "is here already")
             continue
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -129,12 +130,16 @@ def _filled(raw: dict[str, JsonValue], place: Path, notebook: Notebook) -> dict[
 
 
 def _is_whole(config: ProjectConfig, folder: Path, place: Path, notebook: Notebook) -> bool:
-    """Whether the copies that it names are there, and inside."""
+    """Whether the copies that it names are there, and inside, and its results can be."""
     whole = True
     for reference in (*config.skills, *config.baselines):
         path = reference.local_path
         if not _is_inside(folder, path) or not (folder / path).is_dir():
             notebook.not_repaired(place / "config.json", "names a copy that is not there", path)
+            whole = False
+        results = f"{short(reference.ref_id)}_{reference.version}"
+        if not is_segment(results):
+            notebook.not_repaired(place / "config.json", "names a version that is none", results)
             whole = False
     for reference in config.skills:
         meta = folder / reference.local_path / "meta.json"

@@ -15,6 +15,7 @@ from whet.curate.original.found import Source
 from whet.curate.original.projects import import_projects, told_by_projects
 from whet.curate.original.reading import as_document, files_below, read_value
 from whet.curate.original.report import Notebook, RepairReport
+from whet.curate.places import is_behind_link
 from whet.documents.files import reason, write_atomic
 from whet.documents.settings import CliSettings
 
@@ -75,6 +76,9 @@ def _copied(path: Path, name: str, workspace: Path, notebook: Notebook) -> bool:
     if data is None:
         return False
     target = workspace / name
+    if is_behind_link(target, workspace):
+        notebook.skipped(path, "a link is in its place here")
+        return False
     if target.exists():
         if target.read_bytes() != data:
             notebook.skipped(path, "another file of this name is here already")
