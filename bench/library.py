@@ -1,8 +1,10 @@
 """The index of a large library: how long it takes to build and to follow, to list and to search.
 
 10,000 skills, each tenth with a package and each tenth in two versions, and 500 baselines of ten
-cases. Half of them are Chinese, half English. Building stands beside reading the same files,
-following beside asking the file system for the same files, and a page beside 50 ms.
+cases. Half of them are Chinese, half English. 2,000 projects have tested four skills each, the
+first ones more often, each fifth of them on two baselines. Building stands beside reading the same
+files, following beside asking the file system for the same files, and a page beside 50 ms, also the
+tests of a page of 200 skills and all values to choose by.
 """
 
 import json
@@ -17,7 +19,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Literal
 
-from whet.ports.listing import AssetQuery, TextQuery
+from bench.projects import fill_projects
+from whet.ports.board import BoardQuery
+from whet.ports.listing import LARGEST_PAGE, AssetQuery, TextQuery
 from whet.stores.index import FileIndex
 
 SKILLS = 10_000
@@ -53,7 +57,9 @@ ENGLISH, CHINESE = _english(), _chinese()
 def main() -> None:
     with tempfile.TemporaryDirectory(prefix="whet-bench-") as name:
         workspace = Path(name)
-        files = fill(workspace)
+        skills, baselines = fill(workspace)
+        fill_projects(workspace, skills, baselines)
+        files = sum(1 for _ in walked(workspace))
         megabytes = sum(len(content(path)) for path in walked(workspace)) / 1e6
         before = peak_mb()
         index = FileIndex(workspace)
@@ -72,6 +78,7 @@ def main() -> None:
         fresh = FileIndex(workspace)
         said("… opened anew", timed(fresh.refresh), looked, "asking for each file")
         asked(fresh)
+        tested(fresh, skills, baselines)
         fresh.close()
 
 
@@ -80,6 +87,19 @@ def asked(index: FileIndex) -> None:
     texts = [searched(number) for number in range(QUERIES)]
     paged("list", [timed(lambda q=query: index.skills(q)) for query in lists])
     paged("search", [timed(lambda q=query: index.search(q)) for query in texts])
+
+
+def tested(index: FileIndex, skills: list[str], baselines: list[str]) -> None:
+    """The tests of pages as lists have them, and of the skills that are tested most."""
+    pages = [chance.sample(skills, k=LARGEST_PAGE) for _ in range(QUERIES // 2)]
+    pages += [skills[:LARGEST_PAGE]] * (QUERIES // 2)
+    paged("tests", [timed(lambda p=page: index.test_summaries(p)) for page in pages])
+    paged("facets", [timed(lambda: index.facets("skill")) for _ in range(QUERIES)])
+    queries = [BoardQuery(baseline=baseline) for baseline in baselines[:QUERIES]]
+    paged("results", [timed(lambda q=query: index.results(q)) for query in queries])
+    every = timed(lambda: index.results(BoardQuery()))
+    many = len(index.results(BoardQuery()))
+    print(f"{f'all {many} results':34}{every * 1000:8.1f} ms")
 
 
 def listed(number: int) -> AssetQuery:
@@ -117,14 +137,13 @@ def said(what: str, taken: float, limit: float, of: str) -> None:
     print(f"{what:34}{taken * 1000:8.1f} ms  {taken / limit:8.2f} × {of} ({limit * 1000:.0f} ms)")
 
 
-def fill(workspace: Path) -> int:
-    for number in range(SKILLS):
-        identity = str(uuid.UUID(int=chance.getrandbits(128), version=4))
+def fill(workspace: Path) -> tuple[list[str], list[str]]:
+    """Write the library; the ids of its skills and baselines."""
+    skills = [str(uuid.UUID(int=chance.getrandbits(128), version=4)) for _ in range(SKILLS)]
+    for number, identity in enumerate(skills):
         for version in (1, 2) if number % 10 == 0 else (1,):
             skill(workspace, number, identity, version)
-    for number in range(BASELINES):
-        baseline(workspace, number)
-    return sum(1 for _ in walked(workspace))
+    return skills, [baseline(workspace, number) for number in range(BASELINES)]
 
 
 def skill(workspace: Path, number: int, identity: str, version: int) -> None:
@@ -146,7 +165,7 @@ def skill(workspace: Path, number: int, identity: str, version: int) -> None:
     write(workspace / where, files)
 
 
-def baseline(workspace: Path, number: int) -> None:
+def baseline(workspace: Path, number: int) -> str:
     identity = str(uuid.UUID(int=chance.getrandbits(128), version=4))
     is_chinese = number % 2 == 0
     meta = about(number, identity, 1) | {"case_count": CASES}
@@ -170,6 +189,7 @@ def baseline(workspace: Path, number: int) -> None:
         "tags.json": tags(),
     }
     write(workspace / where, files)
+    return identity
 
 
 def about(number: int, identity: str, version: int) -> dict[str, str | int]:
@@ -215,7 +235,7 @@ def word(*, is_chinese: bool) -> str:
 
 
 def walked(root: Path) -> Iterator[str]:
-    for shelf in ("skills", "baselines"):
+    for shelf in ("skills", "baselines", "projects"):
         for place, _, names in os.walk(root / shelf):
             for name in names:
                 yield f"{place}/{name}"

@@ -16,6 +16,8 @@ from whet.evaluate.experiment import Row
 from whet.evaluate.plan import Cell, Design, cells
 from whet.evaluate.project import Project, design
 from whet.evaluate.project_results import ProjectResults
+from whet.ports.board import BoardQuery
+from whet.stores.index import FileIndex
 from whet.stores.memory import MemoryStore
 
 WRITER, AUTHOR = f"{identity('Writer')[:8]}_v1", f"{identity('Author')[:8]}_v1"
@@ -112,6 +114,56 @@ def test_several_baselines_have_a_folder_each(workspace: Path, store: MemoryStor
     assert summary.total_cases == summary.ranking[0].completed_cases == 5
     results = [json.loads(text) for name, text in tree(project).items() if "case_001.json" in name]
     assert {result["baseline_id"] for result in results} == {identity("Tests"), identity("More")}
+
+
+def test_each_of_several_baselines_has_a_ranking_of_its_own(
+    workspace: Path, store: MemoryStore
+) -> None:
+    project = made(workspace, tests=("Tests", "More"))
+    plan = design(project, store.blobs, {})
+    rows = table(plan, Writer=[90, 90, 90, 10, 20] * 2, Author=[50, 50, 50, 60, FAILED] * 2)
+    summary = summarised(project, rows)
+    assert [(one.skill_name, one.avg_score) for one in summary.ranking] == [
+        ("Writer", 60),
+        ("Author", 52.5),
+    ]
+    assert summary.by_baseline is not None
+    assert [
+        (part.baseline_name, part.baseline_version, part.total_cases)
+        for part in summary.by_baseline
+    ] == [("Tests", "v1", 3), ("More", "v1", 2)]
+    assert [
+        (one.rank, one.skill_name, one.avg_score, one.completed_cases, one.failed_cases)
+        for part in summary.by_baseline
+        for one in part.ranking
+    ] == [
+        (1, "Writer", 90, 3, 0),
+        (2, "Author", 50, 3, 0),
+        (1, "Author", 60, 1, 1),
+        (2, "Writer", 15, 2, 0),
+    ]
+    assert Summary.load(project.folder / "results/summary.json") == summary
+
+
+def test_one_baseline_needs_no_ranking_of_its_own(project: Project, plan: Design) -> None:
+    assert summarised(project, table(plan, Writer=[8] * 6, Author=[7] * 6)).by_baseline is None
+    assert "by_baseline" not in tree(project)["summary.json"]
+
+
+def test_the_index_of_the_library_reads_what_a_project_writes(
+    workspace: Path, store: MemoryStore
+) -> None:
+    project = made(workspace, "Writer", tests=("Tests", "More"))
+    rows = table(design(project, store.blobs, {}), Writer=[90, 80, UNSCORED, 10, 20] * 2)
+    summarised(project, rows)
+    index = FileIndex(workspace)
+    assert index.broken() == []
+    records = [row.record for row in index.results(BoardQuery())]
+    assert [
+        (one.baseline_name, one.avg_score, one.case_count, one.completed_cases, one.staleness)
+        for one in records
+    ] == [("Tests", 85, 3, 3, "current"), ("More", 15, 2, 2, "current")]
+    index.close()
 
 
 def test_two_versions_of_a_baseline_do_not_overwrite_each_other(

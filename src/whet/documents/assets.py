@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import JsonValue
 
+from whet.core.text import folded
 from whet.documents.base import Document, Filled, Items, Number, Written
 
 
@@ -72,6 +73,16 @@ class Tags(Document):
 
     manual: Items[ManualTag]
     auto: Items[AutoTag]
+
+    @property
+    def effective(self) -> tuple[str, ...]:
+        """Those in force: given by a person, or proposed and approved; each once, in whatever
+        case."""
+        approved = (tag.value for tag in self.auto if tag.status == "approved")
+        found: dict[str, str] = {}
+        for value in (*(tag.value for tag in self.manual), *approved):
+            found.setdefault(folded(value), value)
+        return tuple(found.values())
 
 
 class Change(Document):

@@ -31,3 +31,6 @@ class TempSession(Document):
     related_target_id: str | None
     status: Literal["active", "closed", "expired"]
     context_exports: Items[str]
+
+    owner: str | None = None
+    """The process that it is the session of."""

@@ -1,16 +1,18 @@
 """The port of the library's index."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from whet.documents.leaderboard import SkillTestSummary
+from whet.ports.board import BoardQuery, BoardRow
 from whet.ports.entry import BaselineEntry, Hit, SkillEntry
-from whet.ports.listing import AssetQuery, Kind, Page, TextQuery
+from whet.ports.listing import AssetQuery, Facets, Kind, Page, TextQuery
 
 
 @dataclass(frozen=True, slots=True)
 class Refreshed:
-    """What was found to be new since the last time, in folders of versions."""
+    """What was found to be new since the last time, in folders of versions and projects."""
 
     added: int
     changed: int
@@ -30,8 +32,8 @@ class Broken:
 
 
 class Index(Protocol):
-    """Lists and search over the files of the library, which stay the truth. Sync, thread-safe,
-    and shared by processes.
+    """Lists and search over the files of the library and the results of projects, which stay the
+    truth. Sync, thread-safe, and shared by processes.
 
     Answers are as new as the last ``refresh`` of any process; an index that has never been
     filled fills itself. Raises ``UsageError`` for a page that cannot be.
@@ -61,6 +63,24 @@ class Index(Protocol):
     def search(self, query: TextQuery) -> Page[Hit]:
         """One page of what is found in names, tags, descriptions, contents and cases, the best
         first. Without any word in the query there is nothing."""
+        ...
+
+    def facets(self, kind: Kind) -> Facets:
+        """The purposes, providers and tags of active assets."""
+        ...
+
+    def results(self, query: BoardQuery) -> Sequence[BoardRow]:
+        """Every skill on every baseline of every project with a summary: the best score first,
+        then the most completed cases; those without a score come last.
+
+        A project with several baselines counts by what its summary says of each of them, and
+        skills that a project does not name do not count. Where an asset is gone, its current
+        version is null, and the result is as stale as if it had been updated.
+        """
+        ...
+
+    def test_summaries(self, skill_ids: Sequence[str]) -> Mapping[str, SkillTestSummary]:
+        """What ``results`` come to for each of these skills; those without any are left out."""
         ...
 
     def broken(self) -> Sequence[Broken]:

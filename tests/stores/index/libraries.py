@@ -10,7 +10,7 @@ from pydantic import JsonValue
 from whet.ports.index import Refreshed
 from whet.ports.listing import AssetQuery, Kind
 from whet.stores.index import FileIndex
-from whet.stores.index.folder import YOUNG_NS
+from whet.stores.index.look import YOUNG_NS
 
 MOMENT = "2024-01-01T12:00:00Z"
 ALL = AssetQuery(status=None, sort="name", descending=False, page_size=200)

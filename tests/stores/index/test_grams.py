@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from whet.stores.index.grams import BARRIER, expression, folded, parts, tokens
+from whet.core.text import folded
+from whet.stores.index.grams import BARRIER, expression, parts, tokens
 
 
 @pytest.mark.parametrize(

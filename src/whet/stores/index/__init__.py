@@ -1,4 +1,5 @@
-"""The index of the library: a mirror of its files in ``index.db``, for lists and search.
+"""The index of the library: a mirror of its files in ``index.db``, for lists and search, and of the
+summaries of projects, for what was tested.
 
 It follows the files and may be deleted at any time. All it knows that the files do not say is what
 the content of a version was when it was first seen, and so whether it was edited outside since.

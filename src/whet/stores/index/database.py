@@ -50,8 +50,9 @@ class IndexFile:
 
     def close(self) -> None:
         """Let go of the file."""
-        self._reader.close()
-        self._writer.close()
+        for handle in (self._reader, self._writer):
+            with handle.lock:
+                handle.close()
 
     def _call(self, handle: "_Handle", work: Callable[[sqlite3.Connection], T]) -> T:
         with handle.lock:

@@ -1,59 +1,42 @@
-"""One folder of a version, read.
-
-Whatever is broken in it is named and hurts nothing else. Links are not followed, and of what is
-too large to be an asset nothing is read.
-"""
+"""One folder of a version, read."""
 
 import os
 import re
 import stat
-import time
-from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from pydantic import JsonValue
-
 from whet.core.address import digest, digest_bytes, digest_tree
-from whet.core.errors import InvalidDocument, WhetError
+from whet.core.errors import InvalidDocument
 from whet.documents.assets import BaselineMeta, SkillMeta, Tags
 from whet.documents.cases import BaselineCase, BaselineCases
 from whet.documents.text import parse_json
 from whet.ports.listing import Kind
 from whet.stores.index.grams import BARRIER
+from whet.stores.index.look import Look, mode, noted, read_file
 
 MOST_TEXT = 100_000
 """Characters of a content that can be found."""
 
-MOST_DOCUMENT = 1024 * 1024
 MOST_BYTES = 256 * 1024 * 1024
-"""Of ``meta.json`` and ``tags.json``, and of everything that makes the content."""
+"""Of everything that makes the content."""
 
 MOST_FILES = 10_000
 DEEPEST = 64
 """Of a package, as the library has it."""
 
 PREVIEW = 200
-YOUNG_NS = 2_000_000_000
-"""What was written so shortly before it was read may be written again without a trace: file
-systems have clocks of their own, some of which tick every two seconds."""
-
 _LEFT_OUT = frozenset({".git", ".hg", ".svn", "__pycache__", "node_modules", ".ds_store"})
 """What other programs put into a package by themselves."""
 
 _VERSION = re.compile(r"v([0-9]{1,9})")
 _UNFIT = re.compile(r"[/\\\x00\ud800-\udfff]")
-_ABSENT = (-1, -1, -1, -1)
-_LARGEST = 2**63 - 1
 
 
 @dataclass(slots=True)
-class Found:
+class Found(Look):
     """What lies in the folder of a version."""
 
-    watched: tuple[str, ...] = ()
-    stamps: bytes = b""
-    is_young: bool = False
     meta: SkillMeta | BaselineMeta | None = None
     """None where it cannot be listed at all."""
 
@@ -64,11 +47,6 @@ class Found:
     body: str = ""
     cases: tuple[BaselineCase, ...] | None = None
     """Of a baseline."""
-
-    documents: list[str] = field(default_factory=list[str])
-    """The digests of what is no content."""
-
-    problems: list[str] = field(default_factory=list[str])
 
     @property
     def digest(self) -> str | None:
@@ -104,71 +82,17 @@ def read_folder(folder: str, kind: Kind) -> Found:
     main = "content.txt" if kind == "skill" else "cases.json"
     names = [".", "meta.json", "tags.json", main]
     if kind == "skill":
-        with _noted(found):
+        with noted(found):
             _add_package(folder, names)
-    moment = time.time_ns()
-    found.watched = tuple(names)
-    found.stamps, newest = stamped(folder, names)
-    found.is_young = newest > moment - YOUNG_NS
+    found.watch(folder, names)
     for read in (_read_meta, _read_tags, _read_skill if kind == "skill" else _read_cases):
-        with _noted(found):
+        with noted(found):
             read(folder, kind, found)
     return found
 
 
-def stamped(folder: str, names: Iterable[str]) -> tuple[bytes, int]:
-    """What the file system says of each, and when the last of them was written. That is by the
-    time that nobody but the kernel sets."""
-    figures: list[int] = []
-    newest = 0
-    for name in names:
-        try:
-            found = os.lstat(f"{folder}/{name}")
-        except OSError:
-            figures += _ABSENT
-            continue
-        changed = found.st_ctime_ns
-        figures += (found.st_mtime_ns, changed, found.st_size, found.st_ino & _LARGEST)
-        newest = max(newest, changed)
-    return array("q", figures).tobytes(), newest
-
-
-def read_file(folder: str, name: str, most: int) -> bytes:
-    """A regular file whole; raises ``InvalidDocument`` for anything else."""
-    try:
-        descriptor = os.open(
-            f"{folder}/{name}", os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-        )
-        with open(descriptor, "rb") as file:  # noqa: PTH123 - a descriptor has no path
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise InvalidDocument(name, "", "is no file")
-            data = file.read(most + 1)
-    except FileNotFoundError:
-        raise InvalidDocument(name, "", "no such file") from None
-    except OSError as error:
-        raise InvalidDocument(name, "", error.strerror or "cannot be read") from error
-    if len(data) > most:
-        raise InvalidDocument(name, "", f"more than {most} bytes")
-    return data
-
-
-class _noted:  # noqa: N801 - reads as a verb
-    """Turns an error into a problem of the folder."""
-
-    def __init__(self, found: Found) -> None:
-        self._found = found
-
-    def __enter__(self) -> None: ...
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
-        if not isinstance(error, WhetError):
-            return False
-        self._found.problems.append(" ".join(str(error).split()))
-        return True
-
-
 def _read_meta(folder: str, kind: Kind, found: Found) -> None:
-    data = _document(folder, "meta.json", found)
+    data = found.document(folder, "meta.json")
     meta = (SkillMeta if kind == "skill" else BaselineMeta).parse(data, "meta.json")
     if not _VERSION.fullmatch(meta.version):
         raise InvalidDocument("meta.json", "version", f"must be v1, v2, …, found {meta.version!r}")
@@ -179,13 +103,7 @@ def _read_meta(folder: str, kind: Kind, found: Found) -> None:
 
 def _read_tags(folder: str, kind: Kind, found: Found) -> None:  # noqa: ARG001 - one shape for all
     if os.path.lexists(f"{folder}/tags.json"):
-        found.tags = Tags.parse(_document(folder, "tags.json", found), "tags.json")
-
-
-def _document(folder: str, name: str, found: Found) -> JsonValue:
-    data = read_file(folder, name, MOST_DOCUMENT)
-    found.documents.append(digest_bytes(data))
-    return parse_json(data, name)
+        found.tags = Tags.parse(found.document(folder, "tags.json"), "tags.json")
 
 
 def _read_skill(folder: str, kind: Kind, found: Found) -> None:  # noqa: ARG001
@@ -193,7 +111,7 @@ def _read_skill(folder: str, kind: Kind, found: Found) -> None:  # noqa: ARG001
     left = MOST_BYTES
     digests: dict[str, str] = {}
     for name in found.watched[3:]:
-        if name != entry and not stat.S_ISREG(_mode(folder, name)):
+        if name != entry and not stat.S_ISREG(mode(folder, name)):
             continue
         data = read_file(folder, name, left)
         left -= len(data)
@@ -218,7 +136,7 @@ def _read_cases(folder: str, kind: Kind, found: Found) -> None:  # noqa: ARG001
 
 def _add_package(folder: str, names: list[str]) -> None:
     """Add every folder and file of the package, by path, up to the first that cannot be."""
-    if not stat.S_ISDIR(_mode(folder, "package")):
+    if not stat.S_ISDIR(mode(folder, "package")):
         return
     names.append("package")
     names.extend(_inside(f"{folder}/package", "package/"))
@@ -252,10 +170,3 @@ def _inside(folder: str, prefix: str) -> Iterator[str]:
 
 def _text(data: bytes) -> str:
     return data[: 4 * MOST_TEXT].decode(errors="replace").removeprefix("\ufeff")[:MOST_TEXT]
-
-
-def _mode(folder: str, name: str) -> int:
-    try:
-        return os.lstat(f"{folder}/{name}").st_mode
-    except OSError:
-        return 0

@@ -13,10 +13,11 @@ from pathlib import Path
 
 from whet.ports.listing import Kind
 from whet.stores.index.folder import Found, read_folder
+from whet.stores.index.projects import drop_projects, take_in_projects
 from whet.stores.index.recorded import is_as_recorded
 from whet.stores.index.schema import as_column, is_filled
 from whet.stores.index.shelve import shelve
-from whet.stores.index.walk import Spot, difference
+from whet.stores.index.walk import Counts, Spot, difference
 
 BATCH = 256
 """Folders that are in memory at once."""
@@ -32,26 +33,22 @@ INSERT OR REPLACE INTO versions VALUES (
 """
 
 
-@dataclass(slots=True)
-class Counts:
-    """Folders of versions that are not as they were."""
-
-    added: int = 0
-    changed: int = 0
-    removed: int = 0
-
-
 def follow(connection: sqlite3.Connection, workspace: Path) -> Counts:
     """Read what is new and drop what is gone, all of it or nothing."""
-    earlier = difference(connection, workspace)
-    if not earlier.new and not earlier.gone and is_filled(connection):
+    versions = difference(connection, workspace, "versions")
+    projects = difference(connection, workspace, "projects")
+    if versions.is_empty and projects.is_empty and is_filled(connection):
         return Counts()
     with _transaction(connection):
-        now = difference(connection, workspace, earlier)
-        counts = Counts(removed=len(now.gone))
-        for start in range(0, len(now.new), BATCH):
-            _take_in(connection, workspace, now.new[start : start + BATCH], counts)
-        _drop(connection, workspace, now.gone)
+        versions = difference(connection, workspace, "versions", versions)
+        projects = difference(connection, workspace, "projects", projects)
+        counts = Counts(removed=len(versions.gone) + len(projects.gone))
+        for spots in _batches(versions.new):
+            _take_in(connection, workspace, spots, counts)
+        for spots in _batches(projects.new):
+            take_in_projects(connection, workspace, spots, counts)
+        _drop(connection, workspace, versions.gone)
+        drop_projects(connection, workspace, projects.gone)
         connection.execute("UPDATE about SET is_filled = 1")
     return counts
 
@@ -59,11 +56,16 @@ def follow(connection: sqlite3.Connection, workspace: Path) -> Counts:
 def forget(connection: sqlite3.Connection) -> None:
     """Have everything read anew; only which contents came first is kept."""
     with _transaction(connection):
-        connection.execute("UPDATE versions SET stamps = x'', is_young = 1, fingerprint = ''")
+        for table in ("versions", "projects"):
+            connection.execute(f"UPDATE {table} SET stamps = x'', is_young = 1, fingerprint = ''")
         connection.execute("INSERT INTO words (words) VALUES ('delete-all')")
-        for table in ("assets", "shown", "tags"):
+        for table in ("assets", "shown", "tags", "results"):
             connection.execute(f"DELETE FROM {table}")
         connection.execute("UPDATE about SET is_filled = 0")
+
+
+def _batches(spots: Sequence[Spot]) -> Iterable[Sequence[Spot]]:
+    return (spots[start : start + BATCH] for start in range(0, len(spots), BATCH))
 
 
 def _take_in(

@@ -12,10 +12,11 @@ be a beginning; Chinese may be any piece of a run.
 """
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
+
+from whet.core.text import folded
 
 BARRIER = "\ue000"
 """Put between texts: no part of a query is found across it."""
@@ -42,14 +43,6 @@ class Part(NamedTuple):
 
     needle: re.Pattern[str]
     """Its first run, as it stands in a folded text."""
-
-
-def folded(text: str) -> str:
-    """*text* without differences of case, width and composition."""
-    if text.isascii():
-        return text.lower()
-    form = unicodedata.normalize("NFKC", text).casefold()
-    return form if form.isascii() else unicodedata.normalize("NFKC", form)
 
 
 def tokens(text: str) -> str:

@@ -2,19 +2,24 @@
 
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar, cast
 
 from whet.core.errors import EnvironmentProblem
+from whet.documents.leaderboard import SkillTestSummary
+from whet.ports.board import BoardQuery, BoardRow
 from whet.ports.entry import BaselineEntry, Hit, SkillEntry
 from whet.ports.index import Broken, Refreshed
-from whet.ports.listing import AssetQuery, Kind, Page, TextQuery
+from whet.ports.listing import AssetQuery, Facets, Kind, Page, TextQuery
 from whet.stores.index import query as lists
 from whet.stores.index.database import Damaged, IndexFile
-from whet.stores.index.follow import Counts, follow, forget
+from whet.stores.index.facets import facets
+from whet.stores.index.follow import follow, forget
+from whet.stores.index.results import results, test_summaries
 from whet.stores.index.schema import is_filled
 from whet.stores.index.search import search
+from whet.stores.index.walk import Counts
 
 T = TypeVar("T")
 
@@ -59,6 +64,18 @@ class FileIndex:
         """See the port."""
         items, total = self._read(lambda connection: search(connection, query))
         return Page(tuple(items), total, query.page, query.page_size)
+
+    def facets(self, kind: Kind) -> Facets:
+        """See the port."""
+        return self._read(lambda connection: facets(connection, kind))
+
+    def results(self, query: BoardQuery) -> list[BoardRow]:
+        """See the port."""
+        return self._read(lambda connection: results(connection, query))
+
+    def test_summaries(self, skill_ids: Sequence[str]) -> dict[str, SkillTestSummary]:
+        """See the port."""
+        return self._read(lambda connection: test_summaries(connection, skill_ids))
 
     def broken(self) -> list[Broken]:
         """See the port."""

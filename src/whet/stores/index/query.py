@@ -5,11 +5,11 @@ import sqlite3
 from collections.abc import Sequence
 
 from whet.core.errors import NotFound, UsageError
+from whet.core.text import folded
 from whet.documents.assets import BaselineMeta, SkillMeta
 from whet.ports.entry import BaselineEntry, Entry, SkillEntry, VersionEntry
 from whet.ports.index import Broken
 from whet.ports.listing import LARGEST_PAGE, AssetQuery, Kind, TextQuery
-from whet.stores.index.grams import folded
 from whet.stores.index.schema import as_column
 
 SHORTEST_PREFIX = 4
@@ -20,6 +20,17 @@ _NAMED = 5
 
 _BROKEN = """
 SELECT path, problem FROM versions WHERE problem <> ''
+UNION ALL
+SELECT path, problem FROM projects WHERE problem <> ''
+UNION ALL
+SELECT path, 'the same project as ' || (
+    SELECT min(path) FROM projects AS other WHERE other.id = projects.id AND other.has_results
+)
+FROM projects
+WHERE has_results AND EXISTS (
+    SELECT 1 FROM projects AS other
+    WHERE other.id = projects.id AND other.has_results AND other.path < projects.path
+)
 UNION ALL
 SELECT path, 'the same version as ' || (
     SELECT min(path) FROM versions AS other

@@ -12,7 +12,8 @@ from whet.core.address import digest_bytes
 from whet.core.errors import WhetError
 from whet.documents.assets import Change, Diff, HistoryRecord
 from whet.documents.text import parse_json
-from whet.stores.index.folder import Found, read_file
+from whet.stores.index.folder import Found
+from whet.stores.index.look import read_file
 
 MOST_RECORD = 64 * 1024 * 1024
 

@@ -4,9 +4,10 @@ import sqlite3
 from collections.abc import Sequence
 
 from whet.core.errors import UsageError
+from whet.core.text import folded
 from whet.ports.entry import BaselineEntry, Hit, Place, SkillEntry
 from whet.ports.listing import TextQuery
-from whet.stores.index.grams import BARRIER, Part, expression, folded, parts
+from whet.stores.index.grams import BARRIER, Part, expression, parts
 from whet.stores.index.query import entries, offset_of
 
 LONGEST_QUERY = 1_000

@@ -4,17 +4,16 @@ import json
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import astuple
-from datetime import UTC, datetime
 from pathlib import Path
 
 from pydantic import JsonValue
 
-from whet.documents.assets import Tags
+from whet.core.text import folded
 from whet.ports.entry import VersionEntry
 from whet.ports.listing import Kind
 from whet.stores.index.folder import Found, read_folder
-from whet.stores.index.grams import BARRIER, folded, tokens
-from whet.stores.index.schema import as_column
+from whet.stores.index.grams import BARRIER, tokens
+from whet.stores.index.schema import as_column, as_seconds
 
 _VERSIONS = """
 SELECT number, path, version, updated_at, digest IS NOT NULL AND digest <> first
@@ -22,11 +21,11 @@ FROM versions WHERE kind = ? AND id = ? AND is_listed
 """
 _PUT_ASSET = """
 INSERT INTO assets VALUES (
-    :number, :kind, :id, :status, :type, :purpose, :provider, :created_at, :updated_at,
-    :name, :folded_name, :folded_description
+    :number, :kind, :id, :version, :case_count, :status, :type, :purpose, :provider,
+    :created_at, :updated_at, :name, :folded_name, :folded_description
 )
 """
-_AS_THEY_ARE = ("id", "status", "purpose", "provider", "name")
+_AS_THEY_ARE = ("id", "version", "status", "purpose", "provider", "name")
 _PUT_SHOWN = "INSERT INTO shown VALUES (?, ?, ?, ?, ?, ?)"
 _PUT_WORDS = "INSERT INTO words (rowid, name, tags, description, body) VALUES (?, ?, ?, ?, ?)"
 _DROP_WORDS = (
@@ -55,7 +54,7 @@ def shelve(
     entry: dict[str, JsonValue] = {
         "meta": found.meta.to_data(),
         "folder": path,
-        "tags": [*effective(found.tags)],
+        "tags": [*found.tags.effective],
         "pending_tag_count": sum(tag.status == "pending" for tag in found.tags.auto),
         "content_preview": found.preview,
         "case_count": _case_count(found, kind),
@@ -64,15 +63,6 @@ def shelve(
         "versions": [[*astuple(version)] for version in versions],
     }
     _put(connection, kind, number, found, entry)
-
-
-def effective(tags: Tags) -> tuple[str, ...]:
-    """Given by a person, or proposed and approved; each once."""
-    approved = (tag.value for tag in tags.auto if tag.status == "approved")
-    found: dict[str, str] = {}
-    for value in (*(tag.value for tag in tags.manual), *approved):
-        found.setdefault(folded(value), value)
-    return tuple(found.values())
 
 
 def _versions(connection: sqlite3.Connection, asset: tuple[Kind, str]) -> list[VersionEntry]:
@@ -114,17 +104,19 @@ def _put(
     row = {
         "number": number,
         "kind": kind,
+        "case_count": None if found.cases is None else len(found.cases),
         "type": getattr(meta, "type", None),
-        "created_at": _seconds(meta.created_at),
-        "updated_at": _seconds(meta.updated_at),
+        "created_at": as_seconds(meta.created_at),
+        "updated_at": as_seconds(meta.updated_at),
         "folded_name": folded(as_column(meta.name)),
         "folded_description": folded(as_column(meta.description)),
     }
     row |= {key: as_column(getattr(meta, key)) for key in _AS_THEY_ARE}
     asset = connection.execute(_PUT_ASSET, row).lastrowid
-    tags = effective(found.tags)
-    keys = {folded(as_column(tag)) for tag in tags}
-    connection.executemany("INSERT INTO tags VALUES (?, ?)", [(key, asset) for key in keys])
+    tags = found.tags.effective
+    named = {folded(as_column(tag)): as_column(tag) for tag in reversed(tags)}
+    rows = [(key, tag, asset) for key, tag in named.items()]
+    connection.executemany("INSERT INTO tags VALUES (?, ?, ?)", rows)
     texts = [
         as_column(text) for text in (meta.name, BARRIER.join(tags), meta.description, found.body)
     ]
@@ -136,12 +128,3 @@ def _case_count(found: Found, kind: Kind) -> int | None:
     if kind == "skill":
         return None
     return len(found.cases) if found.cases is not None else getattr(found.meta, "case_count", None)
-
-
-def _seconds(moment: str) -> float:
-    """Since 1970; what is no point in time was long before."""
-    try:
-        found = datetime.fromisoformat(moment)
-    except ValueError:
-        return -1e12
-    return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
