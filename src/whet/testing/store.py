@@ -5,16 +5,15 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta
 
-from whet.core.errors import Conflict, NotFound, UsageError
+from whet.core.errors import Conflict, NotFound
 from whet.core.execution import Execution, Outcome
 from whet.core.failure import Failure
 from whet.core.grade import Grade
-from whet.core.result import Result
 from whet.core.trial import TrialRecord
 from whet.core.usage import Usage
-from whet.ports.results import Counts, ResultQuery
 from whet.ports.store import Store
 from whet.ports.timers import Timer
+from whet.testing.store_results import results_are_one_for_each_place
 
 Living = set[str]
 """The owners that are alive; a check removes one to kill it."""
@@ -155,46 +154,6 @@ def a_retry_wants_another_answer(store: Store, _living: Living) -> None:
     assert store.ledger.record("a") == record(again, "better")
     assert store.ledger.retry(["a"]) == 1
     assert store.ledger.generation("a") == 3
-
-
-def result(ordinal: int, status: str = "completed", **more: object) -> Result:
-    """A result of the project ``p``: two arms side by side, so many cases."""
-    given = {
-        "project": "p",
-        "ordinal": ordinal,
-        "arm": "ab"[ordinal % 2],
-        "set": "s",
-        "case": f"case-{ordinal // 2}",
-        "attempt": 1,
-        "status": status,
-        "trial": f"t{ordinal}",
-    }
-    return Result.model_validate({**given, **more})
-
-
-def results_are_one_for_each_place(store: Store, _living: Living) -> None:
-    """A new one stands in for the old; pages are in plan order; counters are right."""
-    store.results.put([result(n, "failed") for n in reversed(range(7))])
-    store.results.put([result(n, grade_status="scored", score=0.5) for n in (0, 3)])
-    store.results.put([result(4, grade_status="unscored"), result(5, "skipped")])
-    store.results.put([result(1, project="q")])
-    assert store.results.counts("p") == Counts(3, 3, 1, unscored=1)
-    assert store.results.counts("p").total == 7
-    assert store.results.counts("nobody") == Counts()
-    page = store.results.page(ResultQuery("p", page=2, page_size=3))
-    assert ([one.ordinal for one in page.items], page.total) == ([3, 4, 5], 7)
-    assert page.items[0] == result(3, grade_status="scored", score=0.5)
-    for query, ordinals in (
-        (ResultQuery("p", arm="a", status="failed"), [2, 6]),
-        (ResultQuery("p", case="case-1"), [2, 3]),
-        (ResultQuery("p", status="completed", grade_status="unscored"), [4]),
-        (ResultQuery("p", set="other"), []),
-    ):
-        found = store.results.page(query)
-        assert [one.ordinal for one in found.items] == ordinals
-        assert found.total == len(ordinals)
-    _raises(UsageError, lambda: store.results.page(ResultQuery("p", page=0)))
-    _raises(UsageError, lambda: store.results.page(ResultQuery("p", page_size=1000)))
 
 
 def generations_stand_beside_each_other(store: Store, _living: Living) -> None:
