@@ -13,10 +13,10 @@ from tests.flows.command import WHET, environment
 class Terminal:
     """A command that believes it talks to a person."""
 
-    def __init__(self, *arguments: str | Path) -> None:
+    def __init__(self, *arguments: str | Path, **more: str) -> None:
         self._ours, theirs = pty.openpty()
         self._process = subprocess.Popen(
-            [WHET, *arguments], stdin=theirs, stdout=theirs, stderr=theirs, env=environment()
+            [WHET, *arguments], stdin=theirs, stdout=theirs, stderr=theirs, env=environment(**more)
         )
         os.close(theirs)
         self.seen = ""

@@ -1,10 +1,16 @@
 """What the commands for skills and baselines print."""
 
 import json
+import shlex
 import sys
+from collections.abc import Iterable
+from pathlib import Path
 
 import typer
 from pydantic import BaseModel, JsonValue
+from rich.box import SIMPLE_HEAD
+from rich.table import Table
+from rich.text import Text
 
 from whet.app.library.library import Shelved
 from whet.cli.asset_words import BY_LANGUAGE
@@ -14,7 +20,9 @@ from whet.evaluate.review import printable
 def print_json(value: BaseModel | JsonValue) -> None:
     """One JSON value on stdout, with the names that the API has too."""
     data = value.model_dump(mode="json", by_alias=True) if isinstance(value, BaseModel) else value
-    sys.stdout.write(json.dumps(data, ensure_ascii=False, indent=2) + "\n")
+    # What an encoding has no character for has an escape in JSON that no stream knows to write.
+    is_ascii = (sys.stdout.encoding or "").lower() not in ("utf-8", "utf8")
+    sys.stdout.write(json.dumps(data, ensure_ascii=is_ascii, indent=2) + "\n")
 
 
 def print_shelved(done: Shelved, language: str, *, as_json: bool) -> None:
@@ -26,3 +34,30 @@ def print_shelved(done: Shelved, language: str, *, as_json: bool) -> None:
     typer.echo(printable(words.shelved.format(**done.model_dump())))
     for note in done.notes:
         typer.echo(printable(f"  {words.note}: {note}"))
+
+
+def line(text: str, most: int = 400) -> str:
+    """A stranger's *text* on one line, without anything that steers a terminal."""
+    whole = " ".join(text[: 4 * most].split())
+    is_cut = len(whole) > most or len(text) > 4 * most
+    return printable(f"{whole[: most - 1]}…" if is_cut else whole)
+
+
+def cell(text: str, most: int = 400) -> Text:
+    """The same for a table: no markup in it is obeyed."""
+    return Text(line(text, most))
+
+
+def plain_table(columns: Iterable[str], fixed: Iterable[str] = ()) -> Table:
+    """An empty table; what is *fixed* is never broken into lines, the rest may be."""
+    whole = set(fixed)
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
+    for name in columns:
+        table.add_column(name, no_wrap=name in whole, overflow="fold")
+    return table
+
+
+def command(words: str, workspace: Path | None) -> str:
+    """A command to be typed next, for the workspace that this one was given."""
+    where = "" if workspace is None else f" --workspace {shlex.quote(str(workspace))}"
+    return f"whet {words}{where}"

@@ -7,7 +7,20 @@ from typing import Annotated
 import typer
 
 from whet import __version__
-from whet.cli import cassette, config, demo, doctor, engine, model_server, serve, skill, trigger
+from whet.cli import (
+    baseline,
+    cassette,
+    config,
+    demo,
+    doctor,
+    engine,
+    index,
+    model_server,
+    serve,
+    skill,
+    trigger,
+    workspace,
+)
 from whet.cli import eval as eval_
 from whet.cli.options import say
 
@@ -24,11 +37,14 @@ app.command("serve")(serve.serve)
 app.command("doctor")(doctor.doctor)
 app.add_typer(eval_.app, name="eval")
 app.add_typer(skill.app, name="skill")
+app.add_typer(baseline.app, name="baseline")
 app.add_typer(engine.app, name="engine")
 app.command("model-server")(model_server.model_server)
 app.add_typer(cassette.app)
 app.add_typer(trigger.app)
 app.add_typer(config.app)
+app.add_typer(workspace.app)
+app.command("index")(index.index)
 
 
 def _version(asked: bool) -> None:

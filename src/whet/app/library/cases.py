@@ -1,14 +1,16 @@
-"""Single cases of a baseline: each change is the next version of the whole."""
+"""Cases of a baseline, one by one or all at once: each change is the next version of the whole."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from pydantic import JsonValue
 
-from whet.app.library.library import Library, Shelved
+from whet.app.library.library import Library, Shelved, baseline_change
 from whet.core.errors import Conflict, NotFound, UsageError
 from whet.curate import snapshot
 from whet.curate.change import BaselineChange
-from whet.curate.intake.case_rows import read_cases
+from whet.curate.intake.baseline_files import Found
+from whet.curate.intake.case_rows import id_problem, read_cases, silent
 from whet.curate.segments import shown
 from whet.curate.snapshot import BaselineSnapshot
 from whet.documents.cases import BaselineCase
@@ -30,15 +32,14 @@ def add_cases(
     if not cases:
         raise UsageError("no case was given")
     before = _present(library, reference, expected)
-    parsed, notes = read_cases(cases, "the cases", library.clock.now())
+    parsed, _ = read_cases(cases, "the cases", library.clock.now())
     added = [_as_given(case, row) for case, row in zip(parsed, cases, strict=True)]
     taken = {case.id for case in before.cases}
     if twice := [case.id for case in added if case.id in taken]:
         raise UsageError(f"case {shown(twice[0])} is there already; edit it, or leave its id out")
     done = _changed(library, before, (*before.cases, *added))
-    made = _present(library, done.id, done.version)
-    ids = tuple(case.id for case in made.cases[-len(added) :])
-    return _told(done, ids, notes)
+    new = _cases_of(library, done)[-len(added) :]
+    return _told(done, tuple(case.id for case in new), silent(new))
 
 
 def edit_case(
@@ -51,26 +52,53 @@ def edit_case(
     """Change fields of a case; null takes an optional one away."""
     before = _present(library, reference, expected)
     old = _case(before, case_id)
-    if ours := [name for name in fields if name in _OURS]:
-        raise UsageError(f"{ours[0]!r} of a case cannot be set")
     data = old.to_data()
-    merged = {**(data if isinstance(data, dict) else {}), **fields}
-    row: JsonValue = {name: value for name, value in merged.items() if value is not None}
-    if "name" in fields and not str(fields["name"] or "").strip():
-        raise UsageError("name: must not be empty")
-    (new,), notes = read_cases([row], f"case {shown(case_id)}", library.clock.now())
+    present = data if isinstance(data, dict) else {}
+    _settable(fields, present)
+    merged = {**present, **fields}
+    row: dict[str, JsonValue] = {name: one for name, one in merged.items() if one is not None}
+    # An id that other programs gave may be none that we would give, and stays all the same.
+    row["id"] = "case" if id_problem(case_id) else case_id
+    (new,), _ = read_cases([row], f"case {shown(case_id)}", library.clock.now())
+    new = new.model_copy(update={"id": case_id})
     cases = tuple(new if case.id == case_id else case for case in before.cases)
-    return _told(_changed(library, before, cases), (case_id,), notes)
+    return _told(_changed(library, before, cases), (case_id,), silent([new]))
 
 
 def remove_case(
     library: Library, reference: str, case_id: str, expected: str | None = None
 ) -> ShelvedCases:
-    """Take a case out; older versions keep it, and its id never comes back."""
+    """Take a case out; older versions keep it, and no new case gets its id."""
     before = _present(library, reference, expected)
     _case(before, case_id)
     cases = tuple(case for case in before.cases if case.id != case_id)
     return _told(_changed(library, before, cases), (case_id,))
+
+
+def rewrite(
+    library: Library,
+    reference: str,
+    found: Found,
+    fields: Mapping[str, JsonValue],
+    expected: str | None = None,
+    *,
+    whole: bool = False,
+) -> Shelved:
+    """All cases anew, as a file has them; *fields* are those of ``Library.edit``.
+
+    Beside others that have an id, a case without gets a new one; where none has, its place
+    counts. A file that says no rubric takes it away only if it is the *whole* of the baseline.
+    """
+    rows, rubric = found.file.cases, found.file.rubric
+    cases, _ = read_cases(rows, "the cases", library.clock.now())
+    if any(map(_has_id, rows)):
+        cases = tuple(_as_given(case, row) for case, row in zip(cases, rows, strict=True))
+    change = replace(baseline_change(fields), cases=cases)
+    if "rubric" not in fields and (whole or rubric is not None):
+        change = replace(change, rubric=rubric)
+    done = library.change(reference, change, expected)
+    notes = (*done.notes, *found.notes, *silent(_cases_of(library, done)))
+    return done.model_copy(update={"notes": notes})
 
 
 def _present(library: Library, reference: str, expected: str | None) -> BaselineSnapshot:
@@ -82,15 +110,40 @@ def _present(library: Library, reference: str, expected: str | None) -> Baseline
     return found
 
 
+def _cases_of(library: Library, done: Shelved) -> tuple[BaselineCase, ...]:
+    made = snapshot.read(library.version(done.id, done.version))
+    return made.cases if isinstance(made, BaselineSnapshot) else ()
+
+
+def _has_id(row: JsonValue) -> bool:
+    match row:
+        case {"id": str() | int() as identity} | {"case_id": str() | int() as identity}:
+            return identity != ""
+        case _:
+            return False
+
+
 def _as_given(case: BaselineCase, row: JsonValue) -> BaselineCase:
     """Without the id that the reader gave it, which may have been used before."""
+    if _has_id(row):
+        return case
     match row:
-        case {"id": str() | int() as identity} | {"case_id": str() | int() as identity} if identity:
-            return case
         case {"name": str(name)} if name:
             return case.model_copy(update={"id": ""})
         case _:
             return case.model_copy(update={"id": "", "name": ""})
+
+
+def _settable(fields: Mapping[str, JsonValue], present: Mapping[str, JsonValue]) -> None:
+    """Raises ``UsageError`` for what is the library's, and for a slip of the hand."""
+    known = [name for name in BaselineCase.model_fields if name not in _OURS]
+    for name in fields:
+        if name in _OURS:
+            raise UsageError(f"{name!r} of a case cannot be set")
+        if name not in known and name not in present:
+            raise UsageError(f"{shown(name)} is no field of a case; these are: {', '.join(known)}")
+    if "name" in fields and not str(fields["name"] or "").strip():
+        raise UsageError("name: must not be empty")
 
 
 def _case(baseline: BaselineSnapshot, case_id: str) -> BaselineCase:

@@ -16,8 +16,10 @@ from whet.curate.change import BaselineChange, SkillChange
 from whet.curate.difference import Difference
 from whet.curate.draft import BaselineDraft, SkillDraft
 from whet.curate.holding import Holding
+from whet.curate.intake.case_rows import is_storable
 from whet.curate.snapshot import AnyAsset
 from whet.documents.cases import BaselineCase, BaselineCases
+from whet.documents.rubrics import QualityRubric
 from whet.ports.clock import Clock
 from whet.ports.entry import BaselineEntry, SkillEntry
 from whet.ports.index import Index
@@ -36,6 +38,9 @@ class Shelved(Value):
     version: str
     path: str
     """Of the version's folder."""
+
+    changed: bool = True
+    """Whether this is new; False where it was so already."""
 
     notes: tuple[str, ...] = ()
 
@@ -91,7 +96,7 @@ class Library:
     ) -> Shelved:
         """Change metadata, the text of a skill (``content``), or the ``cases`` and the ``rubric``
         of a baseline. Where nothing changes there is no new version."""
-        change = _skill_change(fields) if self.kind == "skill" else _baseline_change(fields)
+        change = skill_change(fields) if self.kind == "skill" else baseline_change(fields)
         return self.change(reference, change, expected)
 
     def change(
@@ -103,31 +108,42 @@ class Library:
             made: AnyAsset = versions.edit(self.workspace, identity, held, change, self.clock.now())
         else:
             made = versions.edit(self.workspace, identity, held, change, self.clock.now())
-        return self.shelved(made)
+        return self.shelved(made, changed=made.meta.version != held)
 
     def rollback(self, reference: str, to: str, expected: str | None = None) -> Shelved:
         """What an older version said, as the next one."""
         identity, held = self._meant(reference, expected)
-        return self.shelved(versions.rollback(self.workspace, identity, to, held, self.clock.now()))
+        made = versions.rollback(self.workspace, identity, to, held, self.clock.now())
+        return self.shelved(made, changed=made.meta.version != held)
 
     def adopt(self, reference: str) -> Shelved:
         """Take an edit that was made outside as the next version."""
         entry = self.entry(reference)
         if not entry.edited_outside:
             raise UsageError(f"{entry.meta.name!r} was not edited outside: nothing to adopt")
-        identity, version = entry.meta.id, entry.meta.version
-        return self.shelved(versions.adopt(self.workspace, identity, version, self.clock.now()))
+        identity, held = entry.meta.id, entry.meta.version
+        made = versions.adopt(self.workspace, identity, held, self.clock.now())
+        return self.shelved(made, changed=made.meta.version != held)
 
     def set_status(self, reference: str, status: Literal["active", "archived"]) -> Shelved:
         """Put an asset out of the way, or take it back; nothing is deleted."""
         change = versions.archive if status == "archived" else versions.restore
-        return self.shelved(change(self.workspace, self.id_of(reference)))
+        before = self.entry(reference).meta
+        made = change(self.workspace, before.id)
+        return self.shelved(made, changed=before.status != status)
 
-    def shelved(self, asset: AnyAsset, *notes: str) -> Shelved:
+    def shelved(self, asset: AnyAsset, *notes: str, changed: bool = True) -> Shelved:
         """What to tell of an asset that was changed; the index knows of it from now on."""
         self.index.refresh()
-        meta, path = asset.meta, str(asset.folder)
-        return Shelved(id=meta.id, name=meta.name, version=meta.version, path=path, notes=notes)
+        meta = asset.meta
+        return Shelved(
+            id=meta.id,
+            name=meta.name,
+            version=meta.version,
+            path=str(asset.folder),
+            changed=changed,
+            notes=notes,
+        )
 
     def _meant(self, reference: str, expected: str | None) -> tuple[str, str]:
         identity = self.id_of(reference)
@@ -138,19 +154,29 @@ class Library:
 @contextmanager
 def library(workspace: Path, kind: Kind, clock: Clock | None = None) -> Generator[Library]:
     """The library of a workspace, as its files are now."""
+    with index_of(workspace) as index:
+        index.refresh()
+        yield Library(workspace, kind, index, clock or SystemClock())
+
+
+@contextmanager
+def index_of(workspace: Path) -> Generator[Index]:
+    """The index of a workspace, as it was left."""
     workspace.mkdir(parents=True, exist_ok=True)
     index = FileIndex(workspace)
     try:
-        index.refresh()
-        yield Library(workspace, kind, index, clock or SystemClock())
+        yield index
     finally:
         index.close()
 
 
-def _skill_change(fields: Mapping[str, JsonValue]) -> SkillChange:
+def skill_change(fields: Mapping[str, JsonValue]) -> SkillChange:
+    """What a person may set of a skill; raises ``UsageError``."""
     known = _texts(fields, (*ABOUT, "type", "content"))
     kind = known.pop("type", None)
     content = known.pop("content", None)
+    if content is not None and not content.strip():
+        raise UsageError("content: must not be empty")
     match kind:
         case None | "skill" | "agent":
             return replace(SkillChange(type=kind, content=content), **known)
@@ -158,16 +184,23 @@ def _skill_change(fields: Mapping[str, JsonValue]) -> SkillChange:
             raise UsageError(f"type: must be skill or agent, not {kind!r}")
 
 
-def _baseline_change(fields: Mapping[str, JsonValue]) -> BaselineChange:
+def baseline_change(fields: Mapping[str, JsonValue]) -> BaselineChange:
+    """What a person may set of a baseline; raises ``UsageError``."""
     change = BaselineChange()
     if "cases" in fields:
         change = replace(change, cases=_cases(fields["cases"]))
     if "rubric" in fields:
-        empty: dict[str, JsonValue] = {"baseline_id": "", "version": "", "cases": []}
-        parsed = BaselineCases.parse({**empty, "rubric": fields["rubric"]}, "the edit")
-        change = replace(change, rubric=parsed.rubric)
+        change = replace(change, rubric=read_rubric(fields["rubric"]))
     others = {name: value for name, value in fields.items() if name not in ("cases", "rubric")}
     return replace(change, **_texts(others, ABOUT))
+
+
+def read_rubric(given: JsonValue) -> str | QualityRubric | None:
+    """A rubric, or the name of one, as a person gave it; raises ``UsageError``."""
+    if not is_storable(given):
+        raise UsageError("rubric: has a NUL or half a character in it")
+    empty: dict[str, JsonValue] = {"baseline_id": "", "version": "", "cases": []}
+    return BaselineCases.parse({**empty, "rubric": given}, "the baseline").rubric
 
 
 def _texts(fields: Mapping[str, JsonValue], known: tuple[str, ...]) -> dict[str, str]:

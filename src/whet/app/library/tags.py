@@ -7,6 +7,7 @@ from pydantic import JsonValue
 
 from whet.app.library.library import Library
 from whet.core.errors import NotFound, UsageError
+from whet.core.text import folded
 from whet.core.value import Value
 from whet.curate import tags
 from whet.curate.segments import shown
@@ -46,11 +47,16 @@ def labels(library: Library, reference: str) -> Labels:
 
 
 def add(library: Library, reference: str, values: Sequence[str]) -> Labels:
-    """Add tags of a person."""
-    identity, found = library.id_of(reference), None
+    """Add tags of a person; all of them or, where one cannot be, none."""
+    identity, now = library.id_of(reference), library.clock.now()
+    if not values:
+        raise UsageError("no tag was given")
+    after = tags.tags_of(library.workspace, identity)
     for value in values:
-        found = tags.add(library.workspace, identity, value, library.clock.now())
-    return _changed(library, identity, found)
+        after = tags.added(after, value, now)
+    for value in values:
+        after = tags.add(library.workspace, identity, value, now)
+    return _changed(library, identity, after)
 
 
 def rename(library: Library, reference: str, tag: str, value: str) -> Labels:
@@ -60,36 +66,45 @@ def rename(library: Library, reference: str, tag: str, value: str) -> Labels:
     return _changed(library, identity, tags.rename(library.workspace, identity, tag_id, value))
 
 
-def remove(library: Library, reference: str, tag: str) -> Labels:
-    """Take a tag of a person away; an approved one is rejected instead, and stays on record."""
+def remove(library: Library, reference: str, *wanted: str) -> Labels:
+    """Take tags of a person away; an approved one is rejected instead, and stays on record.
+    All of them or, where one is not there, none."""
     identity = library.id_of(reference)
-    present = tags.tags_of(library.workspace, identity)
-    tag_id = _holding(present, tag)
-    if any(one.id == tag_id for one in present.auto):
-        reviews = [Review(tag_id, "reject", again=True)]
-        after = tags.review(library.workspace, identity, reviews, library.clock.now())
-    else:
-        after = tags.remove(library.workspace, identity, tag_id)
+    after = tags.tags_of(library.workspace, identity)
+    proposed = {tag.id for tag in after.auto}
+    for tag_id in dict.fromkeys([_holding(after, tag) for tag in wanted]):
+        if tag_id in proposed:
+            reviews = [Review(tag_id, "reject", again=True)]
+            after = tags.review(library.workspace, identity, reviews, library.clock.now())
+        else:
+            after = tags.remove(library.workspace, identity, tag_id)
     return _changed(library, identity, after)
 
 
-def review(library: Library, reference: str, reviews: Sequence[TagReview]) -> Labels:
-    """Approve, reject or put better what a model proposed; all of it or, where one cannot be,
-    none."""
+def review(
+    library: Library,
+    reference: str,
+    reviews: Sequence[TagReview],
+    others: Literal["approve", "reject"] | None = None,
+) -> Labels:
+    """Approve, reject or put better what a model proposed, and say the same to all *others* that
+    wait; all of it or, where one cannot be, none."""
     identity = library.id_of(reference)
     present = tags.tags_of(library.workspace, identity)
     said = [
         Review(_found(present.auto, one.tag, "proposed tag"), one.action, one.value, one.again)
         for one in reviews
     ]
+    if others is not None:
+        known = {one.tag_id for one in said}
+        rest = [tag.id for tag in present.auto if tag.status == "pending" and tag.id not in known]
+        said += [Review(tag_id, others) for tag_id in rest]
     after = tags.review(library.workspace, identity, said, library.clock.now())
     return _changed(library, identity, after)
 
 
-def _changed(library: Library, identity: str, after: Tags | None) -> Labels:
+def _changed(library: Library, identity: str, after: Tags) -> Labels:
     library.index.refresh()
-    if after is None:
-        raise UsageError("no tag was given")
     return _told(library, identity, after)
 
 
@@ -97,7 +112,7 @@ def _told(library: Library, identity: str, found: Tags) -> Labels:
     return Labels(
         id=identity,
         name=library.entry(identity).meta.name,
-        tags=tags.effective(found),
+        tags=found.effective,
         manual=tuple(_data(tag) for tag in found.manual),
         auto=tuple(_data(tag) for tag in found.auto),
     )
@@ -117,7 +132,7 @@ def _found(among: Sequence[ManualTag | AutoTag], wanted: str, what: str) -> str:
     """The id of the tag that is meant by its id, its wording or the beginning of its id."""
     for fitting in (
         [tag for tag in among if tag.id == wanted],
-        [tag for tag in among if tag.value.casefold() == wanted.strip().casefold()],
+        [tag for tag in among if folded(tag.value) == folded(wanted.strip())],
         [tag for tag in among if len(wanted) >= 4 and tag.id.startswith(wanted)],
     ):
         # The same may have been proposed again after it was rejected: what waits is meant.

@@ -9,12 +9,14 @@ from pydantic import Field, JsonValue
 
 from whet.app.library.library import Library
 from whet.app.library.tags import Labels, labels
+from whet.core.errors import WhetError
 from whet.core.value import Value
 from whet.curate import snapshot
 from whet.curate.snapshot import AnyAsset, BaselineSnapshot, SkillSnapshot
 from whet.documents.assets import Provenance
 from whet.documents.base import Document
 from whet.ports.entry import BaselineEntry, Hit, Place, SkillEntry
+from whet.ports.index import Broken
 from whet.ports.listing import AssetQuery, Page, TextQuery
 
 
@@ -58,7 +60,7 @@ class AssetPage(Value):
     page: int
     page_size: int
     broken_count: int
-    """Folders with something in them that cannot be read."""
+    """Folders of this kind with something in them that cannot be read."""
 
 
 class HitItem(Value):
@@ -137,8 +139,14 @@ def page(library: Library, query: AssetQuery) -> AssetPage:
         total=found.total,
         page=found.page,
         page_size=found.page_size,
-        broken_count=len(index.broken()),
+        broken_count=len(broken(library)),
     )
+
+
+def broken(library: Library) -> tuple[Broken, ...]:
+    """What of this kind cannot be read, and why."""
+    shelf = f"{library.kind}s"
+    return tuple(one for one in library.index.broken() if one.path.split("/")[0] == shelf)
 
 
 def hits(library: Library, text: str, page_number: int = 1, page_size: int = 20) -> HitPage:
@@ -164,6 +172,7 @@ def detail(library: Library, reference: str, version: str | None = None) -> Asse
     asset = held.version(version) if version else held.newest
     shown = snapshot.read(asset)
     listed, unreadable = versions(library, entry.meta.id)
+    provenance, unread = _provenance(asset)
     is_skill = isinstance(shown, SkillSnapshot)
     document = shown.document if isinstance(shown, BaselineSnapshot) else None
     return AssetDetail(
@@ -177,8 +186,8 @@ def detail(library: Library, reference: str, version: str | None = None) -> Asse
         rubric=_data(document).get("rubric") if document else None,
         labels=labels(library, entry.meta.id),
         versions=listed,
-        provenance=_provenance(asset),
-        problems=(*held.problems, *unreadable),
+        provenance=provenance,
+        problems=(*held.problems, *unreadable, *unread),
     )
 
 
@@ -203,6 +212,8 @@ def _items(
     library: Library, entries: Sequence[SkillEntry | BaselineEntry]
 ) -> tuple[AssetItem, ...]:
     tested: Mapping[str, Document] = {}
+    if library.kind == "skill":
+        tested = library.index.test_summaries([entry.meta.id for entry in entries])
     return tuple(_item(library.workspace, entry, tested.get(entry.meta.id)) for entry in entries)
 
 
@@ -240,14 +251,17 @@ def _files(shown: SkillSnapshot) -> tuple[PackageFile, ...]:
     )
 
 
-def _provenance(asset: AnyAsset) -> dict[str, JsonValue] | None:
+def _provenance(asset: AnyAsset) -> tuple[dict[str, JsonValue] | None, tuple[str, ...]]:
+    """What is on record, and why it cannot be read: that hides nothing else."""
     path = asset.folder / "provenance.json"
     try:
         if not stat.S_ISREG(path.lstat().st_mode):
-            return None
+            return None, ()
+        return _data(Provenance.load(path)), ()
     except OSError:
-        return None
-    return _data(Provenance.load(path))
+        return None, ()
+    except WhetError as error:
+        return None, (str(error),)
 
 
 def _data(document: Document) -> dict[str, JsonValue]:

@@ -1,0 +1,123 @@
+"""A model's help with the library: it proposes, and a person decides.
+
+``assist_tags`` and ``assist_cases`` are the works that take their time. They tell how far they are
+in the event log, so that whoever asks for their state gets it, also from another process.
+"""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ParamSpec, TypeVar
+
+from pydantic import JsonValue
+
+from whet.app.app import App
+from whet.app.config import defaults
+from whet.app.library.library import Library
+from whet.app.pins import is_paid
+from whet.core.budget import Budget, Purse
+from whet.core.errors import NotFound, UsageError, WhetError
+from whet.core.event import Event
+from whet.curate.segments import shown
+from whet.ports.inspected import Inspected
+from whet.run.ask import TrialAsk
+from whet.run.assist.asking import How, how
+from whet.run.assist.sessions import Sessions
+from whet.run.assist.suggest import Suggestion, suggest_purpose
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_MOST_EVENTS = 10_000
+
+
+@dataclass(frozen=True)
+class Assistant:
+    """Asks models about the assets of *library*."""
+
+    app: App
+    library: Library
+
+    def how(self, engine: str | None = None, model: str | None = None) -> How:
+        """Who is asked, as configured where nobody is named; raises ``UsageError``, and
+        ``EnvironmentProblem`` where that is not installed."""
+        known = defaults(self.app)
+        chosen = self.app.parts.engine(engine or known.engine)
+        if chosen.simulated:
+            if model:
+                raise UsageError(
+                    f"the simulated agent has no model {model}; name an engine beside it"
+                )
+            return how(chosen)
+        wanted = model or known.model_for(chosen.name)
+        if not wanted and isinstance(chosen, Inspected) and not chosen.inspect().has_default_model:
+            raise UsageError(f"{chosen.name} takes no model by itself; name one")
+        return how(chosen, wanted)
+
+    def is_paid(self, asked: How) -> bool:
+        """Whether somebody is charged for an answer."""
+        return is_paid(self.app.parts.engine(asked.engine))
+
+    def ask(self, purse: Purse | None = None) -> TrialAsk:
+        """How questions are put: what is on record is not asked again."""
+        return self.app.ask(purse, defaults(self.app).retries)
+
+    def sessions(self) -> Sessions:
+        """The short-lived sessions of this workspace."""
+        folder = self.app.settings.workspace / "cli" / "temp_session"
+        days = defaults(self.app).session_days
+        return Sessions(folder, self.app.clock, days, self.app.owner.id)
+
+    async def suggest(self, purpose: str, asked: How) -> Suggestion:
+        """Whether a new purpose is one that skills or baselines have under another name."""
+        if not purpose.strip():
+            raise UsageError("a purpose must not be empty")
+        known = await in_thread(self.purposes)
+        return await suggest_purpose(self.ask(), purpose, known, asked)
+
+    def purposes(self) -> list[str]:
+        """Those of all active skills and baselines, the most frequent first."""
+        counts: dict[str, int] = {}
+        for facets in (self.library.index.facets("skill"), self.library.index.facets("baseline")):
+            for facet in facets.purposes:
+                counts[facet.value] = counts.get(facet.value, 0) + facet.count
+        return sorted(counts, key=lambda purpose: (-counts[purpose], purpose))
+
+    def tell(self, kind: str, subject: str, data: dict[str, JsonValue]) -> None:
+        """Add an event."""
+        self.app.store.events.append(kind, subject, data)
+
+    def told(self, subject: str, beginning: str) -> list[Event]:
+        """What was told of a work that began with such an event; raises ``NotFound``."""
+        events = [*self.app.store.events.since(0, subject, _MOST_EVENTS)]
+        if not events or events[0].kind != beginning:
+            raise NotFound(f"there is nothing under {shown(subject)}")
+        return events
+
+    def is_abandoned(self, began: Event) -> bool:
+        """Whether the process that told so is gone."""
+        return not self.app.is_alive(str(began.data.get("owner")))
+
+
+def ending(purse: Purse, trouble: BaseException | None = None) -> dict[str, JsonValue]:
+    """What a work has cost, and why it ended early, if it was a trouble and not a person."""
+    spent: dict[str, JsonValue] = {
+        "tokens": purse.usage.total_tokens,
+        "cost_usd": purse.usage.cost_usd,
+    }
+    return {**spent, "error": str(trouble)} if isinstance(trouble, WhetError) else spent
+
+
+def purse() -> Purse:
+    """Counts what is spent, without any limit."""
+    return Purse(Budget())
+
+
+async def in_thread(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Do what waits for disks and locks; whoever is stopped meanwhile waits for its end."""
+    task = asyncio.ensure_future(asyncio.to_thread(work, *args, **kwargs))
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait({task})
+        raise

@@ -1,0 +1,192 @@
+"""Cases for a new baseline from a description: a draft in a file, until a person has looked."""
+
+import itertools
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from pydantic import JsonValue
+
+from whet.app.library.assist import Assistant, ending, in_thread, purse
+from whet.core.errors import EnvironmentProblem, WhetError
+from whet.core.event import Event
+from whet.core.instant import iso_seconds
+from whet.core.value import Value
+from whet.curate.draft import About, BaselineDraft
+from whet.curate.revise import new_baseline
+from whet.documents.drafts import BaselineDraftFile, Generated
+from whet.documents.files import write_atomic
+from whet.run.assist import generate
+from whet.run.assist.asking import How
+from whet.run.assist.generate import Wanted, check, generate_cases
+
+ABANDONED = "the process ended before there was an answer; ask again"
+STOPPED = "stopped before there was an answer; ask again"
+
+
+@dataclass(frozen=True)
+class Order:
+    """What a model is to write, and which."""
+
+    id: str
+    wanted: Wanted
+    how: How
+
+
+class Generation(Value):
+    """How far it is."""
+
+    id: str
+    status: Literal["running", "completed", "failed", "interrupted"]
+    engine: str
+    model: str
+    simulated: bool
+    started_at: str
+    ended_at: str | None = None
+    draft: dict[str, JsonValue] | None = None
+    """The file with the cases, of which a person may keep some. Null before they are there."""
+
+    path: str | None = None
+    """Where that file is."""
+
+    missing: dict[str, int] = {}
+    """By category: cases that were wanted and that the model did not write."""
+
+    left_out: int = 0
+    """Cases of the model that were no use, said the same as another, or were more than wanted."""
+
+    tokens: int | None = None
+    cost_usd: float | None = None
+    """What it took, once it is over; the cost is null where nobody knows it."""
+
+    error: str | None = None
+
+
+@dataclass(frozen=True)
+class Drafts:
+    """Lets a model write cases; nothing gets into the library here."""
+
+    assistant: Assistant
+
+    def order(self, about: About, description: str, number: int, asked: How) -> Order:
+        """Check everything; raises ``UsageError`` before anybody is asked."""
+        wanted = Wanted(about, description, number)
+        check(wanted)
+        new_baseline(BaselineDraft(about), "", self.assistant.app.clock.now())
+        return Order(f"generation-{uuid.uuid4()}", wanted, asked)
+
+    async def run(self, order: Order, begun: Callable[[], None] = lambda: None) -> Generation:
+        """Let it be written, and keep the draft; raises ``AskFailure`` where there is none.
+
+        *begun* is called once the order is on record and the work starts.
+        """
+        assistant, paid = self.assistant, purse()
+        ask, sessions = assistant.ask(paid), assistant.sessions()
+        assistant.tell("generation.started", order.id, self._start(order))
+        begun()
+        try:
+            made = await generate_cases(ask, order.wanted, order.how, sessions)
+            path = await in_thread(self._kept, order, made)
+        except WhetError as trouble:
+            assistant.tell("generation.failed", order.id, ending(paid, trouble))
+            raise
+        except BaseException:
+            assistant.tell("generation.interrupted", order.id, {**ending(paid), "error": STOPPED})
+            raise
+        assistant.tell("generation.completed", order.id, {**ending(paid), "draft": path.name})
+        return self.get(order.id)
+
+    def get(self, identity: str) -> Generation:
+        """As it stands; raises ``NotFound``. One whose process is gone is interrupted."""
+        first, *others = self.assistant.told(identity, "generation.started")
+        given = {name: first.data[name] for name in ("engine", "model", "simulated")}
+        begun = {**given, "id": identity, "status": "running", "started_at": first.at}
+        state = Generation.model_validate(begun)
+        if others:
+            return self._ended(state, others[-1])
+        if self.assistant.is_abandoned(first):
+            return state.model_copy(update={"status": "interrupted", "error": ABANDONED})
+        return state
+
+    def _ended(self, state: Generation, last: Event) -> Generation:
+        told = {name: value for name, value in last.data.items() if name != "draft"}
+        status = last.kind.removeprefix("generation.")
+        ended = state.model_copy(update={**told, "status": status, "ended_at": last.at})
+        if status != "completed":
+            return ended
+        path = self._folder / Path(str(last.data.get("draft"))).name
+        try:
+            file = BaselineDraftFile.load(path)
+        except WhetError as error:  # a person may do with it what a person likes
+            return ended.model_copy(update={"path": str(path), "error": str(error)})
+        made = file.generated
+        return ended.model_copy(
+            update={
+                "draft": file.to_data(),
+                "path": str(path),
+                "missing": made.missing,
+                "left_out": made.left_out,
+                "simulated": bool(made.simulated),
+            }
+        )
+
+    @property
+    def _folder(self) -> Path:
+        return self.assistant.app.settings.workspace / "cli" / "drafts"
+
+    def _start(self, order: Order) -> dict[str, JsonValue]:
+        return {
+            "total": order.wanted.number,
+            "name": order.wanted.about.name,
+            "engine": order.how.engine,
+            "model": order.how.model,
+            "simulated": order.how.simulated,
+            "owner": self.assistant.app.owner.id,
+        }
+
+    def _kept(self, order: Order, made: generate.Generated) -> Path:
+        """Write the draft under a name that nothing has yet."""
+        about = replace(made.draft.about, source=source(order.how, simulated=made.simulated))
+        file = BaselineDraftFile(
+            name=about.name,
+            description=about.description,
+            source=about.source,
+            purpose=about.purpose,
+            provider=about.provider,
+            cases=made.draft.cases,
+            generated=Generated(
+                session_id=made.session_id,
+                generated_at=iso_seconds(self.assistant.app.clock.now()),
+                engine=order.how.engine,
+                model=order.how.model,
+                missing={**made.missing},
+                left_out=made.left_out,
+                simulated=made.simulated or None,
+            ).lean(),
+        )
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise EnvironmentProblem(f"cannot write {self._folder}: {error.strerror}") from error
+        more = (f"_{count}" for count in itertools.count(2))
+        names = (f"{made.session_id}{mark}.json" for mark in itertools.chain([""], more))
+        path = next(path for name in names if not (path := self._folder / name).exists())
+        write_atomic(path, file.to_json(), durable=True)
+        return path
+
+
+def source(asked: How, *, simulated: bool) -> str:
+    """What a baseline says of where its cases come from."""
+    if asked.simulated:
+        return "generated by the simulated engine"
+    mark = " (simulated)" if simulated else ""
+    return f"generated by {asked.engine}:{asked.model}{mark}"
+
+
+def draft_of(path: Path) -> BaselineDraft:
+    """The draft in a file, as it can be saved."""
+    file = BaselineDraftFile.load(path)
+    about = About(file.name, file.purpose, file.provider, file.description, source=file.source)
+    return BaselineDraft(about, file.cases)

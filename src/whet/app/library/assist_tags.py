@@ -1,0 +1,259 @@
+"""Automatic tags for one asset or many: a model proposes, and each proposal waits for a person."""
+
+import uuid
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Literal
+
+from pydantic import JsonValue
+
+from whet.app.library.assist import Assistant, ending, in_thread, purse
+from whet.core.errors import NotFound, UsageError, WhetError
+from whet.core.text import shortened
+from whet.core.value import Value
+from whet.curate import snapshot, tags
+from whet.curate.library import Asset
+from whet.curate.snapshot import SkillSnapshot
+from whet.documents.assets import AutoTag, AutoTagLog, BaselineMeta
+from whet.ports.entry import BaselineEntry, SkillEntry
+from whet.ports.listing import LARGEST_PAGE, AssetQuery, Kind
+from whet.run.assist.asking import How
+from whet.run.assist.autotag import MOST_TEXT, Keep, Tagged, auto_tag_all
+from whet.run.assist.sessions import Sessions
+from whet.run.assist.tags import Target
+
+MOST = 200
+"""Assets of one batch."""
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Assets that are to be tagged, by id and name, and who is asked."""
+
+    id: str
+    assets: tuple[tuple[str, str], ...]
+    how: How
+
+
+class TaggedAsset(Value):
+    """What came of one asset."""
+
+    id: str
+    name: str
+    status: Literal["waiting", "completed", "failed"]
+    tags: tuple[str, ...] = ()
+    """What was proposed anew; nothing if all of it is there already."""
+
+    error: str | None = None
+
+
+class TagBatch(Value):
+    """How far a batch is."""
+
+    id: str
+    status: Literal["running", "completed", "interrupted"]
+    """Completed also where some of it failed."""
+
+    kind: Kind
+    engine: str
+    model: str
+    simulated: bool
+    started_at: str
+    ended_at: str | None = None
+    total: int
+    assets: tuple[TaggedAsset, ...]
+    tokens: int | None = None
+    cost_usd: float | None = None
+    """What it took, once it is over; the cost is null where nobody knows it."""
+
+    error: str | None = None
+    """Why it was interrupted, if it was a trouble and not a person."""
+
+    @property
+    def failed(self) -> int:
+        """How many have no answer."""
+        return sum(asset.status == "failed" for asset in self.assets)
+
+
+@dataclass(frozen=True)
+class AutoTags:
+    """Tags the assets of a library."""
+
+    assistant: Assistant
+
+    def batch(self, references: Sequence[str], asked: How) -> Batch:
+        """Find the assets, each once; raises ``NotFound`` and ``UsageError`` before anybody is
+        asked anything."""
+        library = self.assistant.library
+        found = {entry.meta.id: entry.meta.name for entry in map(library.entry, references)}
+        if not found:
+            raise UsageError("no asset was named")
+        if len(found) > MOST:
+            raise UsageError(f"{len(found)} assets are too many at once; name at most {MOST}")
+        return Batch(f"auto-tag-{uuid.uuid4()}", tuple(found.items()), asked)
+
+    def every(self, *, untagged: bool) -> list[str]:
+        """The ids of all active assets, or of those without a tag that holds or waits."""
+        index, kind = self.assistant.library.index, self.assistant.library.kind
+        found: list[str] = []
+        number = 1
+        while True:
+            query = AssetQuery(sort="created_at", page=number, page_size=LARGEST_PAGE)
+            page = index.skills(query) if kind == "skill" else index.baselines(query)
+            found += [entry.meta.id for entry in page.items if not (untagged and _is_tagged(entry))]
+            if number * LARGEST_PAGE >= page.total:
+                return found
+            number += 1
+
+    async def run(self, batch: Batch, begun: Callable[[], None] = lambda: None) -> TagBatch:
+        """Tag all of them, a few at a time; one that fails ends nothing.
+
+        *begun* is called once the batch is on record and the work starts.
+        """
+        assistant, paid = self.assistant, purse()
+        sessions, ask = assistant.sessions(), assistant.ask(paid)
+        assistant.tell("auto_tag.started", batch.id, self._start(batch))
+        begun()
+        try:
+            await in_thread(self._tidy, sessions)
+            targets = [
+                target
+                for identity, name in batch.assets
+                if (target := await in_thread(self._target, batch, identity, name)) is not None
+            ]
+            await auto_tag_all(
+                ask,
+                targets,
+                batch.how,
+                sessions,
+                self._keep,
+                lambda tagged: self._settled(batch, _result(tagged)),
+            )
+            await in_thread(assistant.library.index.refresh)
+        except BaseException as trouble:
+            assistant.tell("auto_tag.interrupted", batch.id, ending(paid, trouble))
+            raise
+        assistant.tell("auto_tag.finished", batch.id, ending(paid))
+        return self.get(batch.id)
+
+    def get(self, identity: str) -> TagBatch:
+        """A batch as it stands; raises ``NotFound``. One whose process is gone is interrupted."""
+        first, *others = self.assistant.told(identity, "auto_tag.started")
+        if first.data.get("kind") != self.assistant.library.kind:
+            raise NotFound(f"no batch {identity} of {self.assistant.library.kind}s")
+        settled = {
+            event.data["id"]: event.data for event in others if event.kind == "auto_tag.settled"
+        }
+        assets = [
+            TaggedAsset.model_validate(settled.get(asset.id, asset))
+            for asset in map(TaggedAsset.model_validate, _listed(first.data["assets"]))
+        ]
+        state = TagBatch.model_validate(
+            {
+                **{name: first.data[name] for name in ("kind", "engine", "model", "simulated")},
+                "id": identity,
+                "status": "running",
+                "started_at": first.at,
+                "total": len(assets),
+                "assets": assets,
+            }
+        )
+        for event in others:
+            if event.kind in ("auto_tag.finished", "auto_tag.interrupted"):
+                status = "completed" if event.kind == "auto_tag.finished" else "interrupted"
+                return state.model_copy(
+                    update={**event.data, "status": status, "ended_at": event.at}
+                )
+        if self.assistant.is_abandoned(first):
+            return state.model_copy(update={"status": "interrupted"})
+        return state
+
+    def _start(self, batch: Batch) -> dict[str, JsonValue]:
+        waiting = [
+            TaggedAsset(id=identity, name=name, status="waiting").model_dump(mode="json")
+            for identity, name in batch.assets
+        ]
+        return {
+            "total": len(waiting),
+            "kind": self.assistant.library.kind,
+            "engine": batch.how.engine,
+            "model": batch.how.model,
+            "simulated": batch.how.simulated,
+            "owner": self.assistant.app.owner.id,
+            "assets": [*waiting],
+        }
+
+    def _settled(self, batch: Batch, result: TaggedAsset) -> None:
+        self.assistant.tell("auto_tag.settled", batch.id, result.model_dump(mode="json"))
+
+    def _tidy(self, sessions: Sessions) -> None:
+        """Complete what processes left behind that were killed."""
+        for session in sessions.abandoned(self.assistant.app.is_alive):
+            with suppress(WhetError):  # then the next batch tries again
+                if session.purpose == "auto_tag" and session.related_target_id:
+                    workspace, identity = self.assistant.library.workspace, session.session_id
+                    tags.end_log(workspace, session.related_target_id, identity)
+                sessions.close(session)
+
+    def _target(self, batch: Batch, identity: str, name: str) -> Target | None:
+        """The asset as the model gets it; one that cannot be read has failed."""
+        library = self.assistant.library
+        try:
+            return _target(self.assistant, library.entry(identity))
+        except WhetError as error:
+            failed = TaggedAsset(id=identity, name=name, status="failed", error=str(error))
+            self._settled(batch, failed)
+            return None
+
+    def _keep(self, target: Target) -> Keep:
+        """Writes into whichever version is the newest when it is time to."""
+        workspace, identity = self.assistant.library.workspace, target.id
+
+        async def keep(name: str, log: AutoTagLog, new: tuple[AutoTag, ...]) -> tuple[AutoTag, ...]:
+            if log.status == "completed":
+                return await in_thread(tags.propose, workspace, identity, name, log, new)
+            await in_thread(tags.keep_log, workspace, identity, name, log)
+            return ()
+
+        return keep
+
+
+def _result(tagged: Tagged) -> TaggedAsset:
+    return TaggedAsset(
+        id=tagged.target.id,
+        name=tagged.target.name,
+        status="failed" if tagged.log.status == "failed" else "completed",
+        tags=tuple(tag.value for tag in tagged.tags),
+        error=tagged.log.error,
+    )
+
+
+def _target(assistant: Assistant, entry: SkillEntry | BaselineEntry) -> Target:
+    folder = assistant.library.workspace / entry.folder
+    if isinstance(entry.meta, BaselineMeta):
+        found = snapshot.read(Asset(folder, entry.meta))
+    else:
+        found = snapshot.read(Asset(folder, entry.meta))
+    if isinstance(found, SkillSnapshot):
+        text = found.text
+    else:
+        parts = (f"{one.name}\n{one.input}\n{one.expected_output}" for one in found.cases)
+        text = "\n\n".join(parts)
+    present = tags.load(folder)
+    return Target(
+        kind=assistant.library.kind,
+        id=entry.meta.id,
+        name=entry.meta.name,
+        description=entry.meta.description,
+        text=shortened(text, MOST_TEXT),
+        present=tuple(tag.value for tag in (*present.manual, *present.auto)),
+    )
+
+
+def _is_tagged(entry: SkillEntry | BaselineEntry) -> bool:
+    return bool(entry.tags or entry.pending_tag_count)
+
+
+def _listed(value: JsonValue) -> Iterable[JsonValue]:
+    return value if isinstance(value, list) else ()

@@ -1,0 +1,22 @@
+"""What ``whet index`` does once its imports are worth their time."""
+
+from dataclasses import asdict
+
+import typer
+
+from whet.app.library.library import index_of
+from whet.app.settings import Settings
+from whet.cli.asset_output import line, print_json
+from whet.cli.workspace_words import BY_LANGUAGE
+
+
+def run(settings: Settings, *, as_json: bool) -> None:
+    """Rebuild the index, and tell what was found."""
+    with index_of(settings.workspace) as index:
+        done, broken = index.rebuild(), index.broken()
+    if as_json:
+        print_json({**asdict(done), "broken_folders": [asdict(one) for one in broken]})
+        return
+    typer.echo(BY_LANGUAGE[settings.language].indexed.format(**asdict(done)))
+    for one in broken:
+        typer.echo(f"  {line(one.path)}: {line(one.reason)}")
