@@ -146,15 +146,22 @@ class Intake:
         found: Sequence[Imported[SkillDraft]] | Sequence[Imported[BaselineDraft]],
         problems: tuple[str, ...] = (),
     ) -> Imports:
+        if len(found) == 1:
+            return Imports(assets=(self.draft(found[0].draft, found[0].notes),), problems=problems)
         made: list[Taken] = []
         failed: list[str] = []
+        quiet = replace(self, library=replace(self.library, follows=False))
+        seen: set[str] = set()
         for each in found:
+            name = each.draft.about.name
+            if name in seen:  # it may be the next version of what has just come in
+                self.library.index.refresh()
+            seen.add(name)
             try:
-                made.append(self.draft(each.draft, each.notes))
+                made.append(quiet.draft(each.draft, each.notes))
             except UsageError as error:
-                if len(found) == 1:
-                    raise
-                failed.append(f"{each.draft.about.source or each.draft.about.name}: {error}")
+                failed.append(f"{each.draft.about.source or name}: {error}")
+        self.library.index.refresh()
         return Imports(assets=tuple(made), problems=(*problems, *failed))
 
     def _namesakes(self, draft: SkillDraft | BaselineDraft) -> Iterator[AnyAsset]:

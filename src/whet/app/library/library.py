@@ -58,6 +58,8 @@ class Library:
     kind: Kind
     index: Index
     clock: Clock
+    follows: bool = True
+    """Whether the index is told of each change at once; who makes many does so in the end."""
 
     def entry(self, reference: str) -> SkillEntry | BaselineEntry:
         """An asset as the index knows it; raises ``NotFound``, and ``UsageError`` where several
@@ -134,7 +136,8 @@ class Library:
 
     def shelved(self, asset: AnyAsset, *notes: str, changed: bool = True) -> Shelved:
         """What to tell of an asset that was changed; the index knows of it from now on."""
-        self.index.refresh()
+        if self.follows:
+            self.index.refresh()
         meta = asset.meta
         return Shelved(
             id=meta.id,
