@@ -1,0 +1,155 @@
+"""Projects as every door shows them."""
+
+from dataclasses import asdict
+
+from pydantic import JsonValue
+
+from whet.app.app import App
+from whet.app.experiments import Experiments
+from whet.core.errors import NotFound
+from whet.core.value import Value
+from whet.documents.project import BaselineRef, SkillRef
+from whet.documents.result import Summary
+from whet.evaluate.project import Project, arm_id
+from whet.ports.listing import Page
+
+
+class AssetRef(Value):
+    """A version of an asset in a project."""
+
+    id: str
+    name: str
+    version: str
+    arm: str
+    """What its results are called by."""
+
+
+class Tried(Value):
+    """How many places came to what."""
+
+    completed: int
+    failed: int
+    skipped: int
+    unscored: int
+
+
+class ProjectItem(Value):
+    """A project in a list."""
+
+    id: str
+    name: str
+    description: str
+    status: str
+    control: str | None
+    error: str | None
+    """Why it was interrupted, if it was a trouble and not a person."""
+
+    archived: bool
+    engine: str
+    model: str
+    judges: tuple[str, ...]
+    repeats: int
+    skills: tuple[AssetRef, ...]
+    baselines: tuple[AssetRef, ...]
+    total_trials: int
+    trials: Tried
+    progress: dict[str, JsonValue]
+    created_at: str
+    updated_at: str
+    path: str
+
+
+class ProjectPage(Value):
+    """Some of *total* projects, the newest first; pages begin with 1."""
+
+    items: tuple[ProjectItem, ...]
+    total: int
+    page: int
+    page_size: int
+    problems: tuple[str, ...]
+    """Projects that cannot be read, and why."""
+
+
+class ProjectDetail(Value):
+    """A project, how it is set up, and what came of it."""
+
+    project: ProjectItem
+    config: dict[str, JsonValue]
+    summary: dict[str, JsonValue] | None
+    """None before it was completed once."""
+
+
+def item(app: App, project: Project) -> ProjectItem:
+    """A project for a list."""
+    config, cli = project.config, project.config.cli_config
+    grading = config.grading_config
+    progress = config.progress.to_data()
+    counts = asdict(app.store.results.counts(config.id))
+    return ProjectItem(
+        id=config.id,
+        name=config.name,
+        description=config.description,
+        status=config.status,
+        control=config.control,
+        error=_error(app, config.id),
+        archived=bool(config.archived),
+        engine=cli.engine or "claude",
+        model=cli.model,
+        judges=tuple(grading.judges) if grading else ("simulated",),
+        repeats=project.repeats,
+        skills=tuple(map(_ref, config.skills)),
+        baselines=tuple(map(_ref, config.baselines)),
+        total_trials=config.progress.total_trials or config.progress.total_tasks,
+        trials=Tried.model_validate(counts),
+        progress=progress if isinstance(progress, dict) else {},
+        created_at=config.created_at,
+        updated_at=config.updated_at,
+        path=str(project.folder),
+    )
+
+
+def page(app: App, found: Page[Project], problems: tuple[str, ...]) -> ProjectPage:
+    """A page of projects."""
+    return ProjectPage(
+        items=tuple(item(app, project) for project in found.items),
+        total=found.total,
+        page=found.page,
+        page_size=found.page_size,
+        problems=problems,
+    )
+
+
+def detail(app: App, project: Project) -> ProjectDetail:
+    """All that is known of a project but its single results."""
+    config = project.config.to_data()
+    found = summary(project)
+    told = found.to_data() if found else None
+    return ProjectDetail(
+        project=item(app, project),
+        config=config if isinstance(config, dict) else {},
+        summary=told if isinstance(told, dict) else None,
+    )
+
+
+def summary(project: Project) -> Summary | None:
+    """What it came to, once it was completed."""
+    try:
+        return Summary.load(project.folder / "results" / "summary.json")
+    except NotFound:
+        return None
+
+
+def _ref(reference: SkillRef | BaselineRef) -> AssetRef:
+    return AssetRef(
+        id=reference.ref_id,
+        name=reference.name,
+        version=reference.version,
+        arm=arm_id(reference.ref_id, reference.version),
+    )
+
+
+def _error(app: App, identity: str) -> str | None:
+    try:
+        return Experiments(app).get(identity).error
+    except NotFound:
+        return None
