@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.curate.assets import LATER, baseline, case, package_skill, text_skill
-from whet.curate import difference
+from whet.curate import text_difference
 from whet.curate.change import BaselineChange, SkillChange
 from whet.curate.difference import Difference, between
 from whet.curate.snapshot import SkillSnapshot, read
@@ -129,19 +129,19 @@ def test_line_ends_and_odd_separators_are_told_apart() -> None:
 
 
 def test_hostile_texts_take_bounded_time() -> None:
-    many = [f"{number % 100}\n" for number in range(difference.MOST_COMPARED)]
+    many = [f"{number % 100}\n" for number in range(text_difference.MOST_COMPARED)]
     start = time.monotonic()
     compared("x\n" + "".join(many), "y\n" + "".join(reversed(many)))
     found = compared("a\n" * 200_000, "b\n" * 200_000)
     assert time.monotonic() - start < 30
     assert found.is_cut
-    assert len(found.rows) == difference.MOST_ROWS
+    assert len(found.rows) == text_difference.MOST_ROWS
     assert compared("x" * 1_000_000, "y").is_cut
-    assert len(compared("x" * 1_000_000, "y").unified) < 2 * difference.LONGEST_LINE
+    assert len(compared("x" * 1_000_000, "y").unified) < 2 * text_difference.LONGEST_LINE
 
 
 def test_beyond_the_bound_the_middle_is_told_as_a_whole() -> None:
-    middle = "".join(f"{number}\n" for number in range(difference.MOST_COMPARED))
+    middle = "".join(f"{number}\n" for number in range(text_difference.MOST_COMPARED))
     left, right = f"same\nold\n{middle}end\n", f"same\nnew\n{middle}more\nend\n"
     found = compared(left, right)
     assert patched(left, found.unified) == right

@@ -15,6 +15,8 @@ from whet.curate.tag_logs import ABANDONED
 from whet.curate.versions import edit
 from whet.documents.assets import AutoTag, AutoTagLog, SkillMeta, Tags
 
+SESSION = log().session_id
+
 
 def made(skill: Asset[SkillMeta], status: Literal["running", "completed", "failed"]) -> AutoTagLog:
     change = {"status": status, "target_id": skill.meta.id}
@@ -82,7 +84,7 @@ def test_a_link_in_place_of_a_log_leads_nowhere(tmp_path: Path, skill: Asset[Ski
     before = outside.read_bytes()
     (skill.folder / NAME).symlink_to(outside)
     tags.propose(tmp_path, skill.meta.id, NAME, made(skill, "completed"), [proposal("a", "a")])
-    tags.end_logs(tmp_path, skill.meta.id, lambda _log: True)
+    tags.end_log(tmp_path, skill.meta.id, SESSION)
     assert outside.read_bytes() == before
     assert kept(skill.folder, NAME.replace(".json", "_2.json")).status == "completed"
 
@@ -112,10 +114,10 @@ def test_a_log_whose_process_is_gone_tells_how_it_ended(
     answered = made(skill, "completed").model_copy(update={"status": "running"})
     folder = skill.folder
     (folder / NAME).write_text(answered.to_json())
-    tags.end_logs(tmp_path, skill.meta.id, lambda _log: False)
-    assert kept(folder) == answered, "somebody is at it"
+    tags.end_log(tmp_path, skill.meta.id, "another")
+    assert kept(folder) == answered
     with_tag(folder, proposal("a", "a").model_copy(update={"log_ref": NAME}))
-    tags.end_logs(tmp_path, skill.meta.id, lambda _log: True)
+    tags.end_log(tmp_path, skill.meta.id, SESSION)
     assert kept(folder) == made(skill, "completed")
 
 
@@ -128,7 +130,7 @@ def test_one_that_left_no_tags_has_failed(
     other = NAME.replace("121000", "121001")
     (skill.folder / NAME).write_text(begun.to_json())
     (skill.folder / other).write_text(stranger.to_json())
-    tags.end_logs(tmp_path, skill.meta.id, lambda _log: True)
+    tags.end_log(tmp_path, skill.meta.id, SESSION)
     found = kept(skill.folder)
     assert (found.status, found.error, found.parsed_tags) == ("failed", ABANDONED, ())
     assert found.raw_output == (said or ABANDONED)

@@ -13,10 +13,79 @@ from tests.app.opening import app_on, fill
 from tests.flows.command import assert_every_trial_answered_once
 from tests.server.calling import SMALL, ask, assert_problem, calling, settled
 from whet import __version__
-from whet.app.experiments import Experiments, _Run
-from whet.app.projects import Comparison, create_project
+from whet.app.app import App
+from whet.app.experiment_run import ExperimentRun
+from whet.app.experiments import Experiments
+from whet.app.projects.create import Comparison, create_project
+from whet.evaluate.project import Project, design
 
 EXPERIMENTS = "/v1/experiments"
+
+SINGLE = {
+    "/v1/health": ["get"],
+    "/v1/engines": ["get"],
+    "/v1/config": ["get", "put"],
+    "/v1/experiments": ["get", "post"],
+    "/v1/experiments/{identity}": ["get"],
+    "/v1/experiments/{identity}/resume": ["post"],
+    "/v1/experiments/{identity}/events": ["get"],
+    "/v1/evals": ["get", "post"],
+    "/v1/evals/plan": ["post"],
+    "/v1/evals/{identity}": ["get"],
+    "/v1/evals/{identity}/events": ["get"],
+    "/v1/evals/{identity}/report": ["get"],
+    "/v1/evals/{identity}/resume": ["post"],
+    "/v1/evals/{identity}/stop": ["post"],
+    "/v1/evals/{identity}/runs": ["get"],
+    "/v1/evals/{identity}/runs/{run_id}": ["get"],
+    "/v1/evals/{identity}/runs/{run_id}/review": ["put"],
+    "/v1/evals/{identity}/calibration": ["get"],
+    "/v1/evals/{identity}/feedback": ["get"],
+    "/v1/workspace/import": ["post"],
+    "/v1/index": ["get", "post"],
+}
+SHARED = {
+    "": ["get", "post"],
+    "/search": ["get"],
+    "/facets": ["get"],
+    "/broken": ["get"],
+    "/import": ["post"],
+    "/auto-tag": ["post"],
+    "/auto-tag/{identity}": ["get"],
+    "/auto-tag/{identity}/events": ["get"],
+    "/auto-tag/{identity}/stop": ["post"],
+    "/suggest-purpose": ["post"],
+    "/{reference}": ["get", "patch"],
+    "/{reference}/versions": ["get"],
+    "/{reference}/diff": ["get"],
+    "/{reference}/history": ["get"],
+    "/{reference}/rollback": ["post"],
+    "/{reference}/adopt": ["post"],
+    "/{reference}/archive": ["post"],
+    "/{reference}/restore": ["post"],
+    "/{reference}/export": ["get"],
+    "/{reference}/tags": ["get", "post"],
+    "/{reference}/tags/review": ["post"],
+    "/{reference}/tags/{tag}": ["delete", "patch"],
+}
+"""Of skills and baselines alike."""
+
+OWN = {
+    "/v1/skills/import-installed": ["post"],
+    "/v1/skills/lint": ["post"],
+    "/v1/skills/{reference}/package": ["put"],
+    "/v1/skills/{reference}/lint": ["get"],
+    "/v1/skills/{reference}/pack": ["get"],
+    "/v1/baselines/generate": ["post"],
+    "/v1/baselines/generate/{identity}": ["get"],
+    "/v1/baselines/{reference}/cases": ["post"],
+    "/v1/baselines/{reference}/cases/{case_id}": ["delete", "patch"],
+}
+"""Of one of them alone."""
+
+PATHS = {
+    f"/v1/{kind}{path}": ways for kind in ("skills", "baselines") for path, ways in SHARED.items()
+} | {**SINGLE, **OWN}
 
 
 @pytest.fixture
@@ -34,27 +103,7 @@ def test_the_contract_lists_every_path(workspace: Path) -> None:
     contract = ask(workspace, "GET", "/openapi.json").json()
     assert contract["openapi"].startswith("3.")
     assert contract["info"] == {"title": "whet", "version": __version__}
-    assert {path: sorted(methods) for path, methods in contract["paths"].items()} == {
-        "/v1/health": ["get"],
-        "/v1/engines": ["get"],
-        "/v1/config": ["get", "put"],
-        "/v1/experiments": ["get", "post"],
-        "/v1/experiments/{identity}": ["get"],
-        "/v1/experiments/{identity}/resume": ["post"],
-        "/v1/experiments/{identity}/events": ["get"],
-        "/v1/evals": ["get", "post"],
-        "/v1/evals/plan": ["post"],
-        "/v1/evals/{identity}": ["get"],
-        "/v1/evals/{identity}/events": ["get"],
-        "/v1/evals/{identity}/report": ["get"],
-        "/v1/evals/{identity}/resume": ["post"],
-        "/v1/evals/{identity}/stop": ["post"],
-        "/v1/evals/{identity}/runs": ["get"],
-        "/v1/evals/{identity}/runs/{run_id}": ["get"],
-        "/v1/evals/{identity}/runs/{run_id}/review": ["put"],
-        "/v1/evals/{identity}/calibration": ["get"],
-        "/v1/evals/{identity}/feedback": ["get"],
-    }
+    assert {path: sorted(methods) for path, methods in contract["paths"].items()} == PATHS
     follow = contract["paths"]["/v1/experiments/{identity}/events"]["get"]
     assert "text/event-stream" in follow["responses"]["200"]["content"]
     for reference in re.findall(r'"\$ref": "#/(.*?)"', json.dumps(contract)):
@@ -70,7 +119,7 @@ def test_the_contract_tells_errors_as_they_are(workspace: Path) -> None:
         errors = {code: one for code, one in operation["responses"].items() if code[0] != "2"}
         assert errors.keys() == {"default"}
         schema = errors["default"]["content"]["application/problem+json"]["schema"]
-        fields = {"type", "title", "status", "code", "detail", "problems"}
+        fields = {"type", "title", "status", "code", "detail", "problems", "expected", "actual"}
         assert schema["properties"].keys() == fields
     ids = [operation["operationId"] for operation in operations]
     assert len(ids) == len(set(ids))
@@ -95,10 +144,15 @@ def test_from_start_to_summary(workspace: Path) -> None:
     assert_every_trial_answered_once(workspace, 8)
 
 
+def begun(app: App, project: Project) -> None:
+    """As a run leaves it that has just started."""
+    ExperimentRun(app, project, design(project, app.store.blobs, {})).begin()
+
+
 def test_an_experiment_that_has_no_summary_yet(workspace: Path) -> None:
     with app_on(workspace) as app:
         project = create_project(app, Comparison.model_validate(SMALL))
-        _Run(app, project).begin(8)
+        begun(app, project)
     detail = ask(workspace, "GET", f"{EXPERIMENTS}/{project.config.id}").json()
     assert detail["summary"] is None
     assert detail["experiment"]["status"] == "interrupted"
@@ -110,7 +164,7 @@ def test_two_resumes_at_once_run_it_once(workspace: Path) -> None:
             project = create_project(desk.app, Comparison.model_validate(SMALL))
             identity = project.config.id
             with app_on(workspace) as gone:
-                _Run(gone, project).begin(8)
+                begun(gone, project)
             path = f"{EXPERIMENTS}/{identity}/resume"
             answers = await asyncio.gather(*(client.post(path) for _ in range(5)))
             assert {answer.status_code for answer in answers} == {202}
@@ -129,7 +183,7 @@ def test_what_another_process_runs_goes_on_as_it_is(workspace: Path) -> None:
         async with calling(workspace) as (client, desk):
             with app_on(workspace) as other:
                 project = create_project(other, Comparison.model_validate(SMALL))
-                _Run(other, project).begin(8)
+                begun(other, project)
                 answer = await client.post(f"{EXPERIMENTS}/{project.config.id}/resume")
                 assert answer.status_code == 202
                 assert answer.json()["owner"] == other.owner.id

@@ -17,6 +17,10 @@ IMPORTED = 0
 """The generation of a record that was made elsewhere; our own begin with 1."""
 
 
+WORKSPACE = "workspace"
+"""The scope of an answer that every plan of the workspace may reuse."""
+
+
 class TrialSpec(Value):
     """Everything needed to run a trial anywhere; what does not change the answer is not here.
 
@@ -25,7 +29,7 @@ class TrialSpec(Value):
     independent answers to the same question.
     """
 
-    scope: str = "workspace"
+    scope: str = WORKSPACE
     series: int = 0
     skill: SkillPackage | None
     neighbours: tuple[SkillPackage, ...] = ()

@@ -170,12 +170,12 @@ def propose(
         return after.auto[len(tags.auto) :]
 
 
-def end_logs(workspace: Path, identity: str, is_over: Callable[[AutoTagLog], bool]) -> None:
-    """Complete the logs of calls whose process is gone."""
+def end_log(workspace: Path, identity: str, session_id: str) -> None:
+    """Complete the log of a call whose process is gone."""
     with held(workspace, identity) as present:
         folder = present.newest.folder
         for name, log in tag_logs.begun(folder):
-            if log.target_id == identity and is_over(log):
+            if (log.target_id, log.session_id) == (identity, session_id):
                 tag_logs.write(present, name, tag_logs.ended(name, log, load(folder)))
 
 

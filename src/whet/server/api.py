@@ -1,5 +1,6 @@
 """The API as one ASGI application."""
 
+import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
@@ -7,10 +8,23 @@ from fastapi import FastAPI
 
 from whet import __version__
 from whet.app.app import App
-from whet.server import config, engines, eval_runs, evals, experiments, health, problems
+from whet.server import (
+    assist,
+    baselines,
+    config,
+    engines,
+    eval_runs,
+    evals,
+    experiments,
+    health,
+    problems,
+    skills,
+    workspace,
+)
 from whet.server.access import Access
 from whet.server.bodies import LimitedBodies
 from whet.server.desk import Desk
+from whet.server.encoding import Json
 
 
 def make_api(app: App) -> FastAPI:
@@ -19,8 +33,10 @@ def make_api(app: App) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_api: FastAPI) -> AsyncGenerator[None]:
+        desk.index.follow()
         yield
         await desk.stop()
+        await asyncio.to_thread(desk.index.close)
 
     # The interactive documentation pages load scripts from elsewhere; the contract is enough.
     api = FastAPI(
@@ -29,6 +45,7 @@ def make_api(app: App) -> FastAPI:
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
+        default_response_class=Json,
         responses=problems.RESPONSES,
     )
     api.state.desk = desk
@@ -41,4 +58,9 @@ def make_api(app: App) -> FastAPI:
     api.include_router(experiments.router)
     api.include_router(evals.router)
     api.include_router(eval_runs.router)
+    api.include_router(assist.skills)
+    api.include_router(assist.baselines)
+    api.include_router(skills.router)
+    api.include_router(baselines.router)
+    api.include_router(workspace.router)
     return api

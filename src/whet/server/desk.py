@@ -1,4 +1,4 @@
-"""What the server holds while it runs: the app, and the experiments under way."""
+"""What the server holds while it runs: the app, the index, and the experiments under way."""
 
 import asyncio
 import logging
@@ -11,7 +11,10 @@ from fastapi import Depends, Request
 
 from whet.app.app import App
 from whet.app.experiments import Experiments, ExperimentState
+from whet.app.library.library import Library
 from whet.evaluate.project import Project
+from whet.ports.listing import Kind
+from whet.server.following import FollowedIndex
 
 logger = logging.getLogger(__name__)
 
@@ -27,12 +30,22 @@ class Desk:
     stopped: bool = False
     """Whether the server is about to end; whoever follows an experiment has to let go."""
 
+    index: FollowedIndex = field(init=False)
+    """Of the library."""
+
     _running: dict[str, "_Running"] = field(default_factory=dict[str, "_Running"])
+
+    def __post_init__(self) -> None:
+        self.index = FollowedIndex(self.app.settings.workspace)
 
     @property
     def experiments(self) -> Experiments:
         """The experiments of the workspace."""
         return Experiments(self.app)
+
+    def library(self, kind: Kind) -> Library:
+        """The assets of one kind."""
+        return Library(self.app.settings.workspace, kind, self.index.follow(), self.app.clock)
 
     async def start(self, project: Project) -> ExperimentState:
         """Run a project in the background; one that is running goes on as it is."""

@@ -20,6 +20,7 @@ from whet.core.errors import ConfirmationNeeded, Conflict
 from whet.core.value import Value
 from whet.server.desk import AtDesk, Desk
 from whet.server.stream import STREAM, LastEventId, followed
+from whet.server.transfer import HARMLESS
 
 router = APIRouter(prefix="/v1/evals", tags=["evals"])
 
@@ -28,9 +29,6 @@ MEDIA_TYPES = {
     "markdown": "text/markdown",
     "junit": "application/xml",
 }
-
-HARMLESS = {"content-security-policy": "sandbox", "x-content-type-options": "nosniff"}
-"""A report shows what strangers wrote, at the address of the API: a browser runs none of it."""
 
 
 class StartEval(EvalRequest):

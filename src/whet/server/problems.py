@@ -20,6 +20,7 @@ from whet.core.errors import (
     WhetError,
 )
 from whet.core.value import Value
+from whet.server.encoding import Json
 
 STATUS: tuple[tuple[type[WhetError], HTTPStatus], ...] = (
     (NotFound, HTTPStatus.NOT_FOUND),
@@ -44,6 +45,10 @@ class Problem(Value):
     problems: tuple[str, ...] | None = None
     """Every mistake, where there may be several."""
 
+    expected: str | None = None
+    actual: str | None = None
+    """Of a conflict: what the request was meant for, and what is there."""
+
 
 RESPONSES: dict[int | str, dict[str, JsonValue]] = {
     "default": {
@@ -59,13 +64,12 @@ def problem(
     code: str,
     detail: str,
     headers: Mapping[str, str] | None = None,
-    problems: tuple[str, ...] | None = None,
+    more: Mapping[str, object] | None = None,
 ) -> JSONResponse:
-    """One problem document."""
-    content = Problem(
-        title=status.phrase, status=status.value, code=code, detail=detail, problems=problems
-    ).model_dump(exclude_none=True)
-    return JSONResponse(content, status.value, dict(headers or {}), media_type=MEDIA_TYPE)
+    """One problem document; what it has *more* than others stands beside the rest."""
+    fields = {"title": status.phrase, "status": status.value, "code": code, "detail": detail}
+    content = Problem.model_validate({**fields, **(more or {})}).model_dump(exclude_none=True)
+    return Json(content, status.value, dict(headers or {}), media_type=MEDIA_TYPE)
 
 
 def install(api: FastAPI) -> None:
@@ -75,8 +79,7 @@ def install(api: FastAPI) -> None:
         assert isinstance(error, WhetError)
         found = (status for kind, status in STATUS if isinstance(error, kind))
         status = next(found, HTTPStatus.INTERNAL_SERVER_ERROR)
-        several = error.problems if isinstance(error, InvalidSuite) else None
-        return problem(status, error.code, str(error), problems=several)
+        return problem(status, error.code, str(error), more=_more(error))
 
     async def invalid(_request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, RequestValidationError)
@@ -97,6 +100,14 @@ def install(api: FastAPI) -> None:
     api.add_exception_handler(WhetError, ours)
     api.add_exception_handler(RequestValidationError, invalid)
     api.add_exception_handler(HTTPException, http)
+
+
+def _more(error: WhetError) -> dict[str, object]:
+    if isinstance(error, InvalidSuite):
+        return {"problems": error.problems}
+    if isinstance(error, Conflict):
+        return {"expected": str(error.expected), "actual": str(error.actual)}
+    return {}
 
 
 def _complaint(error: ErrorDetails) -> str:

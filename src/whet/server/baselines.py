@@ -1,0 +1,138 @@
+"""``/v1/baselines``: what baselines alone have, and all that they share with skills."""
+
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Path, Query, Response
+from pydantic import Field, JsonValue
+
+from whet.app.library import cases
+from whet.app.library.cases import ShelvedCases
+from whet.app.library.intake import Imports, Intake, Taken
+from whet.app.library.library import Shelved
+from whet.app.library.outgo import BaselineForm, parcel
+from whet.app.library.told import AssetPage
+from whet.core.value import Value
+from whet.server import assets, shelves, tags
+from whet.server.shelves import (
+    About,
+    AboutEdit,
+    AtShelf,
+    Expected,
+    Form,
+    Listing,
+    Reference,
+    Upload,
+    Version,
+    edited,
+    given,
+    listed,
+    taken,
+)
+from whet.server.transfer import FILE, RAW, Body, attachment
+
+router = APIRouter(
+    prefix="/v1/baselines", tags=["baselines"], dependencies=[Depends(shelves.baselines)]
+)
+
+
+CaseId = Annotated[str, Path(description="The id of a case.")]
+
+
+class NewBaseline(About):
+    """A baseline that a person writes; it may be empty at first."""
+
+    cases: list[JsonValue] = []
+    rubric: JsonValue = None
+    """The name of a rubric, or the rubric itself."""
+
+
+class BaselineEdit(AboutEdit):
+    """What is to be changed of a baseline."""
+
+    cases: list[JsonValue] | None = None
+    """All of them, in their order; one with an empty id gets a new one."""
+
+    rubric: JsonValue = None
+    """Null takes it away."""
+
+
+class NewCases(Value):
+    """Cases to add; those without an id get one."""
+
+    cases: list[JsonValue] = Field(min_length=1)
+    expected_version: Expected
+
+
+class CaseEdit(Value):
+    """Fields of a case to change; null takes an optional one away."""
+
+    set: dict[str, JsonValue] = Field(min_length=1)
+    expected_version: Expected
+
+
+@router.get("")
+def every(wanted: Annotated[Listing, Query()], shelf: AtShelf) -> AssetPage:
+    """List baselines."""
+    return listed(shelf, wanted)
+
+
+@router.post("", status_code=HTTPStatus.CREATED)
+def create(baseline: NewBaseline, shelf: AtShelf, response: Response) -> Taken:
+    """Make a baseline of cases; 200 if it is there already."""
+    intake = Intake(shelf, given(baseline))
+    return taken(intake.by_hand(baseline.cases, baseline.rubric), response)
+
+
+@router.post("/import", openapi_extra=RAW)
+def take_in(words: Annotated[Upload, Query()], data: Body, shelf: AtShelf) -> Imports:
+    """Import a baseline from a file: .json, .csv or .tsv, or the evals of a skill as .json."""
+    return Intake(shelf, given(words), words.update).upload(words.filename, data)
+
+
+router.include_router(assets.router)
+
+
+@router.patch("/{reference}")
+def edit(reference: Reference, change: BaselineEdit, shelf: AtShelf) -> Shelved:
+    """Change fields, all cases or the rubric: the next version."""
+    return edited(shelf, reference, change)
+
+
+@router.get("/{reference}/export", response_class=Response, responses=FILE)
+def export(
+    reference: Reference,
+    shelf: AtShelf,
+    form: Annotated[BaselineForm, Form] = "json",
+    version: Version = None,
+) -> Response:
+    """Take a version away as a file that can be imported again."""
+    return attachment(parcel(shelf, reference, form, version))
+
+
+@router.post("/{reference}/cases")
+def add_cases(reference: Reference, new: NewCases, shelf: AtShelf) -> ShelvedCases:
+    """Add cases at the end: the next version."""
+    return cases.add_cases(shelf, reference, new.cases, new.expected_version)
+
+
+@router.patch("/{reference}/cases/{case_id}")
+def edit_case(
+    reference: Reference, case_id: CaseId, change: CaseEdit, shelf: AtShelf
+) -> ShelvedCases:
+    """Change fields of one case: the next version."""
+    return cases.edit_case(shelf, reference, case_id, change.set, change.expected_version)
+
+
+@router.delete("/{reference}/cases/{case_id}")
+def remove_case(
+    reference: Reference,
+    case_id: CaseId,
+    shelf: AtShelf,
+    expected_version: Annotated[Expected, Query()],
+) -> ShelvedCases:
+    """Take one case out: the next version."""
+    return cases.remove_case(shelf, reference, case_id, expected_version)
+
+
+router.include_router(tags.router)

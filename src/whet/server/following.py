@@ -1,0 +1,66 @@
+"""The index of the library for as long as the server runs."""
+
+import logging
+import threading
+import time
+from pathlib import Path
+
+from whet.core.errors import WhetError
+from whet.ports.index import Index
+from whet.stores.index import FileIndex
+
+logger = logging.getLogger(__name__)
+
+PAUSE_SECONDS = 2.0
+"""Between two looks at the files."""
+
+PATIENCE_SECONDS = 1.0
+"""For a look under way when the server ends."""
+
+
+class FollowedIndex:
+    """Nobody waits for a look at the files: whoever asks for the index sets one off in the
+    background, unless there was one a moment ago, and is answered with what is known by then."""
+
+    def __init__(self, workspace: Path) -> None:
+        self._index = FileIndex(workspace)
+        self._lock = threading.Lock()
+        self._looking: threading.Thread | None = None
+        self._due = 0.0
+        self._is_closed = False
+        self._trouble = ""
+
+    def follow(self) -> Index:
+        """The index, which soon knows the files as they are now."""
+        with self._lock:
+            is_due = time.monotonic() >= self._due
+            if is_due and self._looking is None and not self._is_closed:
+                # A daemon: the end of the server does not wait for a large library.
+                self._looking = threading.Thread(target=self._look, name="index", daemon=True)
+                self._looking.start()
+        return self._index
+
+    def close(self) -> None:
+        """Let go of the files, once a look that is under way has ended."""
+        with self._lock:
+            self._is_closed = True
+            looking = self._looking
+        if looking is not None:
+            looking.join(PATIENCE_SECONDS)
+        if looking is None or not looking.is_alive():
+            self._index.close()
+
+    def _look(self) -> None:
+        trouble = ""
+        try:
+            self._index.refresh()
+        except WhetError as error:
+            trouble = str(error)
+        finally:
+            with self._lock:
+                self._looking = None
+                self._due = time.monotonic() + PAUSE_SECONDS
+        # Said once: whoever asks is told too, as long as it lasts.
+        if trouble and trouble != self._trouble:
+            logger.warning("the library cannot be followed: %s", trouble)
+        self._trouble = trouble

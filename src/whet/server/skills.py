@@ -1,0 +1,179 @@
+"""``/v1/skills``: what skills alone have, and all that they share with baselines."""
+
+from http import HTTPStatus
+from pathlib import Path
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Depends, Query, Response
+from pydantic import Field, JsonValue
+
+from whet import __version__
+from whet.app.library.intake import Imports, Intake, Taken
+from whet.app.library.library import Shelved
+from whet.app.library.lint import lint_upload, lint_version, packed
+from whet.app.library.outgo import SkillForm, parcel
+from whet.app.library.told import AssetPage
+from whet.core.value import Value
+from whet.curate.intake.given import Given
+from whet.curate.lint.report import as_json
+from whet.curate.lint.sarif import as_sarif
+from whet.server import assets, shelves, tags
+from whet.server.desk import AtDesk
+from whet.server.shelves import (
+    About,
+    AboutEdit,
+    AtShelf,
+    Expected,
+    FileName,
+    Form,
+    Listing,
+    Reference,
+    Upload,
+    Version,
+    edited,
+    given,
+    listed,
+    taken,
+)
+from whet.server.transfer import FILE, RAW, Body, attachment
+
+router = APIRouter(prefix="/v1/skills", tags=["skills"], dependencies=[Depends(shelves.skills)])
+
+Type = Annotated[Literal["skill", "agent"] | None, Field(description="Which of both it is.")]
+LintForm = Annotated[Literal["json", "sarif"], Form]
+
+
+class SkillListing(Listing):
+    """Which skills, and which page of them."""
+
+    type: Type = None
+
+
+class NewSkill(About):
+    """A skill that a person writes; what is not said is taken from its front matter."""
+
+    type: Type = None
+    content: str
+
+
+class SkillEdit(AboutEdit):
+    """What is to be changed of a skill."""
+
+    type: Type = None
+    content: str | None = None
+    """The text; of a package that of its SKILL.md."""
+
+
+class SkillUpload(Upload):
+    """What a person says of a file with a skill, or several."""
+
+    type: Type = None
+
+
+class Package(Value):
+    """A file that takes the place of a skill's text or package."""
+
+    filename: FileName
+    expected_version: Expected
+
+
+class Installed(Value):
+    """What a person says of all skills that agents have."""
+
+    purpose: str | None = None
+    provider: str | None = None
+    update: bool = False
+
+
+@router.get("")
+def every(wanted: Annotated[SkillListing, Query()], shelf: AtShelf) -> AssetPage:
+    """List skills."""
+    return listed(shelf, wanted, wanted.type)
+
+
+@router.post("", status_code=HTTPStatus.CREATED)
+def create(skill: NewSkill, shelf: AtShelf, response: Response) -> Taken:
+    """Make a skill of a text; 200 if it is there already."""
+    return taken(Intake(shelf, given(skill, skill.type)).text(skill.content), response)
+
+
+@router.post("/import", openapi_extra=RAW)
+def take_in(words: Annotated[SkillUpload, Query()], data: Body, shelf: AtShelf) -> Imports:
+    """Import every skill in a file: .zip, .skill, .md, .txt or .json."""
+    intake = Intake(shelf, given(words, words.type), words.update)
+    return intake.upload(words.filename, data)
+
+
+@router.post("/import-installed")
+def take_in_installed(words: Installed, shelf: AtShelf, desk: AtDesk) -> Imports:
+    """Import every skill that agents have in the server's home and in its working folder."""
+    intake = Intake(shelf, Given(purpose=words.purpose, provider=words.provider), words.update)
+    return intake.installed([desk.app.settings.machine.home, Path.cwd()])
+
+
+@router.post("/lint", openapi_extra=RAW)
+def lint_sent(
+    data: Body,
+    filename: Annotated[str, Query(description="Of the zip.")],
+    form: LintForm = "json",
+) -> dict[str, JsonValue]:
+    """Hold every skill in a zip against the specification; nothing of it is kept."""
+    reports = lint_upload(filename, data)
+    return as_json(reports) if form == "json" else as_sarif(reports, Path.cwd(), __version__)
+
+
+router.include_router(assets.router)
+
+
+@router.patch("/{reference}")
+def edit(reference: Reference, change: SkillEdit, shelf: AtShelf) -> Shelved:
+    """Change fields or the text: the next version."""
+    return edited(shelf, reference, change)
+
+
+@router.put("/{reference}/package", openapi_extra=RAW)
+def replace(
+    reference: Reference, words: Annotated[Package, Query()], data: Body, shelf: AtShelf
+) -> Taken:
+    """Put a file (.zip, .skill, .md, .txt) in place of the text or package: the next version.
+
+    Of a package, a text replaces the SKILL.md, and the other files stay.
+    """
+    return Intake(shelf, Given()).upload_onto(
+        reference, words.filename, data, words.expected_version
+    )
+
+
+@router.get("/{reference}/export", response_class=Response, responses=FILE)
+def export(
+    reference: Reference,
+    shelf: AtShelf,
+    form: Annotated[SkillForm, Form] = "zip",
+    version: Version = None,
+) -> Response:
+    """Take a version away as a file that can be imported again."""
+    return attachment(parcel(shelf, reference, form, version))
+
+
+@router.get("/{reference}/lint")
+def lint(
+    reference: Reference, shelf: AtShelf, form: LintForm = "json", version: Version = None
+) -> dict[str, JsonValue]:
+    """Hold a version against the specification."""
+    reports = [lint_version(shelf, reference, version)]
+    return as_json(reports) if form == "json" else as_sarif(reports, shelf.workspace, __version__)
+
+
+@router.get("/{reference}/pack", response_class=Response, responses=FILE)
+def pack(
+    reference: Reference,
+    shelf: AtShelf,
+    version: Version = None,
+    *,
+    force: Annotated[bool, Query(description="Also with errors in it.")] = False,
+) -> Response:
+    """Take a version away as a .skill file, if lint finds no errors in it."""
+    return attachment(packed(shelf, reference, version, force=force))
+
+
+router.include_router(tags.router)

@@ -1,0 +1,21 @@
+"""A server on an empty workspace."""
+
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from tests.server.calling import Caller, caller
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Path:
+    """The workspace that ``call`` is about."""
+    return tmp_path / "workspace"
+
+
+@pytest.fixture
+def call(shelf: Path, tmp_path: Path) -> Generator[Caller]:
+    """Ask it."""
+    with caller(shelf, HOME=str(tmp_path / "home")) as made:
+        yield made
