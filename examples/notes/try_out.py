@@ -3,7 +3,7 @@ from pathlib import Path
 
 from whet.app.app import opened
 from whet.app.experiments import Experiments
-from whet.app.projects import Comparison, create_project
+from whet.app.projects.create import Comparison, create_project
 from whet.app.sample import install
 from whet.app.settings import read
 
@@ -14,9 +14,10 @@ with opened(read(Path("workspace"))) as app:
         skills=("Careful Python Writer", "Helpful Python Assistant"),
         baselines=("9297bc90",),
         engine="notes",
+        judges=("mentions",),
     )
     project = create_project(app, comparison)
-    report = asyncio.run(Experiments(app, judge="mentions").run(project))
+    report = asyncio.run(Experiments(app).run(project))
 
 for entry in report.summary.ranking:
     against = entry.versus_next.label if entry.versus_next else "last"
