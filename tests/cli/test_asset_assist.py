@@ -75,7 +75,9 @@ def test_those_without_a_tag_are_found(workspace: Path) -> None:
 def test_a_large_library_is_tagged_part_by_part(workspace: Path) -> None:
     for number in range(MOST):
         add_skill(workspace, f"s{number}")
-    assert f"at most {MOST}" in refused("skill", "tag", "auto", "--all")
+    assert f"{MOST + 2} assets are too many at once; --untagged" in refused(
+        "skill", "tag", "auto", "--all"
+    )
     for total, left in ((MOST, 2), (2, 0)):
         told = run("skill", "tag", "auto", "--untagged", "--json")
         found = json.loads(told.stdout)
@@ -170,6 +172,7 @@ def test_a_file_that_is_there_is_not_overwritten(workspace: Path, tmp_path: Path
     mine = tmp_path / "mine.json"
     mine.write_text("mine")
     assert str(mine) in refused(*SUMS, "--output", mine)
+    assert "no folder" in refused(*SUMS, "--output", tmp_path / "nowhere" / "mine.json")
     assert mine.read_text() == "mine"
     assert not (workspace / "cli").exists()
 

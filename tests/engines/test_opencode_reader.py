@@ -212,7 +212,8 @@ def test_what_is_allowed_is_allowed_and_nothing_else():
     rules = permission(("Bash", "Write", "Unheard"), ("my.server",))
     allowed = {name for name, rule in rules.items() if rule == "allow"}
     assert rules["*"] == "deny"
-    assert allowed == {"bash", "edit", "my_server_*", "doom_loop", "external_directory"}
+    always = {"doom_loop", "external_directory", "StructuredOutput"}
+    assert allowed == {"bash", "edit", "my_server_*", *always}
     assert hidden(("Write",)) == ["edit"]
     assert hidden(None) == []
 

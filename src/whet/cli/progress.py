@@ -27,11 +27,13 @@ LONGEST = 60
 
 
 @asynccontextmanager
-async def shown(events: Events, subject: str, title: str) -> AsyncGenerator[None]:
+async def shown(
+    events: Events, subject: str, title: str, unit: str = "trials"
+) -> AsyncGenerator[None]:
     """Show how far the experiment is while the block runs: a bar, or lines without a terminal."""
     console = Console(stderr=True)
     title = line(title, LONGEST)
-    display = _Bar(console, title) if console.is_terminal else _Lines(console, title)
+    display = _Bar(console, title) if console.is_terminal else _Lines(console, title, unit)
     task = asyncio.create_task(_follow(events, events.last(), subject, display))
     try:
         yield
@@ -78,10 +80,14 @@ async def _follow(events: Events, cursor: int, subject: str, display: _Display) 
                         # A run may have several parts, side by side or one after another.
                         planned, done = planned + total, done + reused
                         display.total(planned, done)
+                    case {"total": int(total)}:
+                        display.total(total, 0)
                     case {"case": str(case), "score": float(score)}:
                         display.settled(f"{paid}{line(case, LONGEST)}: {score * 100:.0f}")
                     case {"case": str(case), "status": str(status)}:
                         display.settled(f"{paid}{line(case, LONGEST)}: {status}")
+                    case {"name": str(name), "status": str(status)}:
+                        display.settled(f"{line(name, LONGEST)}: {status}")
                     case _:
                         pass
     finally:

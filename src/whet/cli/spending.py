@@ -6,12 +6,14 @@ import typer
 
 from whet.core.errors import ConfirmationNeeded
 
+LIMITS = "; the options --max-… are hard limits"
 
-def confirm(what: str, *, yes: bool) -> None:
+
+def confirm(what: str, *, yes: bool, hint: str = LIMITS) -> None:
     """Ask whether to go on with *what*; raises ``ConfirmationNeeded`` where nobody can answer."""
     if yes:
         return
     if not sys.stdin.isatty():
-        raise ConfirmationNeeded(f"{what}: confirm with --yes; the options --max-… are hard limits")
+        raise ConfirmationNeeded(f"{what}: confirm with --yes{hint}")
     if not typer.confirm(f"{what}. Go on?", err=True):
         raise typer.Exit(1)

@@ -65,7 +65,8 @@ def permission(allowed: tuple[str, ...] | None, servers: Iterable[str]) -> dict[
     native = {tool for tool, name in _NAMES.items() if name in allowed}
     named = {"edit" if _NAMES[tool] in ("Edit", "MultiEdit", "Write") else tool for tool in native}
     patterns = {f"{_plain(server)}_*" for server in servers}
-    unasked = {"doom_loop", "external_directory"}
+    # The last one is how an answer by schema is given; without a schema nobody is offered it.
+    unasked = {"doom_loop", "external_directory", "StructuredOutput"}
     return {"*": "deny", **dict.fromkeys(sorted(named | patterns | unasked), "allow")}
 
 

@@ -12,17 +12,25 @@ from pydantic import JsonValue
 
 from tests.run.assist.models import MODEL, SIMULATED, Clock, Model, failure, model, sessions
 from whet.core.errors import EnvironmentProblem
-from whet.documents.assets import AutoTagLog
+from whet.documents.assets import AutoTag, AutoTagLog
 from whet.documents.settings import TempSession
 from whet.ports.ask import Query, Reply
 from whet.run.assist.asking import How
-from whet.run.assist.autotag import Tagged, auto_tag, auto_tag_all, prompt
+from whet.run.assist.autotag import Keep, Tagged, auto_tag, auto_tag_all, prompt
 from whet.run.assist.tags import LONGEST, MOST_TAGS, Target, new_tags, usable, word_tags
 
 SKILL = Target(
     "skill", "a1", "Python helper", "Writes functions.", "Write a Python function with docstrings."
 )
 CHINESE = Target("skill", "a2", "代码生成助手", "生成高质量的Python代码", "你是一个专业的开发者")
+
+
+def keeping(kept: list[tuple[str, AutoTagLog]]) -> Keep:
+    async def keep(ref: str, log: AutoTagLog, tags: tuple[AutoTag, ...]) -> tuple[AutoTag, ...]:
+        kept.append((ref, log))
+        return tags
+
+    return keep
 
 
 def tagged(ask: Model, target: Target, folder: Path, how: How = MODEL) -> Tagged:
@@ -32,9 +40,7 @@ def tagged(ask: Model, target: Target, folder: Path, how: How = MODEL) -> Tagged
 def test_tags_are_pending_and_the_log_tells_all(tmp_path: Path) -> None:
     ask = model({"tags": ["Python", "functions"]})
     kept: list[tuple[str, AutoTagLog]] = []
-    found = asyncio.run(
-        auto_tag(ask, SKILL, MODEL, sessions(tmp_path), lambda ref, log: kept.append((ref, log)))
-    )
+    found = asyncio.run(auto_tag(ask, SKILL, MODEL, sessions(tmp_path), keeping(kept)))
     ref = "auto_tag_log/session_20240101121000.json"
     assert [(tag.value, tag.status, tag.log_ref) for tag in found.tags] == [
         ("Python", "pending", ref),
@@ -90,7 +96,9 @@ def test_the_asset_is_data_that_cannot_end_its_fence(tmp_path: Path) -> None:
 
 
 def test_a_long_text_is_shown_in_part() -> None:
-    assert len(prompt(replace(SKILL, text="x" * 3_000_000))) < 25_000
+    for long in (replace(SKILL, text="x" * 3_000_000), replace(SKILL, description="x" * 3_000_000)):
+        assert len(prompt(long)) < 25_000
+        assert "Python helper" in prompt(long)
 
 
 def test_only_what_can_be_a_tag_and_is_new_is_taken(tmp_path: Path) -> None:
@@ -170,8 +178,23 @@ def test_what_failed_once_for_good_can_be_tried_again(tmp_path: Path) -> None:
     assert tagged(once, SKILL, tmp_path).log.raw_output == "nonsense"
 
 
+def test_a_log_that_cannot_be_kept_is_a_failure_of_its_asset_alone(tmp_path: Path) -> None:
+    async def full(_ref: str, log: AutoTagLog, tags: tuple[AutoTag, ...]) -> tuple[AutoTag, ...]:
+        if log.target_id == "a1" and log.status == "completed":
+            raise EnvironmentProblem("the disk is full")
+        return tags
+
+    ask = model({"tags": ["one"]}, {"tags": ["two"]})
+    work = auto_tag_all(ask, [SKILL, CHINESE], MODEL, sessions(tmp_path), lambda _target: full)
+    first, second = asyncio.run(work)
+    assert (first.log.status, first.log.error, first.tags) == ("failed", "the disk is full", ())
+    assert (first.log.raw_output, first.log.parsed_tags) == ('{"tags": ["one"]}', ())
+    assert (second.log.status, [tag.value for tag in second.tags]) == ("completed", ["two"])
+    assert {first.session.status, second.session.status} == {"closed"}
+
+
 def test_somebody_who_is_stopped_says_so_in_the_log(tmp_path: Path) -> None:
-    kept: list[AutoTagLog] = []
+    kept: list[tuple[str, AutoTagLog]] = []
 
     async def stopped() -> None:
         asked = asyncio.Event()
@@ -182,9 +205,7 @@ def test_somebody_who_is_stopped_says_so_in_the_log(tmp_path: Path) -> None:
             await asyncio.Event().wait()
             raise AssertionError
 
-        work = auto_tag(
-            silent, SKILL, MODEL, sessions(tmp_path), lambda _ref, log: kept.append(log)
-        )
+        work = auto_tag(silent, SKILL, MODEL, sessions(tmp_path), keeping(kept))
         task = asyncio.ensure_future(work)
         await asked.wait()
         task.cancel()
@@ -192,8 +213,8 @@ def test_somebody_who_is_stopped_says_so_in_the_log(tmp_path: Path) -> None:
             await task
 
     asyncio.run(stopped())
-    assert [log.status for log in kept] == ["running", "failed"]
-    assert "stopped" in (kept[1].error or "")
+    assert [log.status for _, log in kept] == ["running", "failed"]
+    assert "stopped" in (kept[1][1].error or "")
     [file] = (tmp_path / "cli/temp_session").iterdir()
     assert TempSession.load(file).status == "closed"
 

@@ -1,6 +1,7 @@
 """Short-lived sessions: named by the second, closed, expired, swept."""
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -101,3 +102,17 @@ def test_what_is_no_session_is_named_and_left_alone(tmp_path: Path) -> None:
 
 def test_a_folder_that_is_not_there_has_nothing_to_sweep(tmp_path: Path) -> None:
     assert expire(tmp_path / "nowhere", START) == Expired((), (), ())
+
+
+def test_a_session_that_its_process_left_is_found(tmp_path: Path) -> None:
+    kept = replace(sessions(tmp_path), owner="me")
+    mine, closed = (kept.begin("auto_tag", "skill", "a1") for _ in range(2))
+    kept.close(closed)
+    sessions(tmp_path).begin("auto_tag", "skill", "of nobody")
+    (kept.folder / "tmp_sess_1.json").write_text("broken")
+    (kept.folder / "tmp_sess_2.json").write_text(mine.to_json())
+    (kept.folder / "tmp_sess_3.json").symlink_to(kept.folder / f"{mine.session_id}.json")
+    assert mine.owner == "me"
+    assert kept.abandoned(lambda owner: owner == "me") == []
+    assert kept.abandoned(lambda _owner: False) == [mine]
+    assert replace(kept, folder=tmp_path / "nowhere").abandoned(lambda _owner: False) == []

@@ -4,7 +4,8 @@ import asyncio
 import json
 import time
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
@@ -27,8 +28,9 @@ MOST_PRESENT = 100
 MOST_OUTPUT = 100_000
 WIDTH = 4
 
-Keep = Callable[[str, AutoTagLog], None]
-"""Gets the log with the path of its file: when the model is asked, and when that is over."""
+Keep = Callable[[str, AutoTagLog, tuple[AutoTag, ...]], Awaitable[tuple[AutoTag, ...]]]
+"""Gets the log with the path of its file when the model is asked, and again when that is over,
+then with the tags to propose. Gives those that it took."""
 
 _TASK = """\
 Propose tags for {what}: 3 to 8 short ones by which a person would look for it in a library. It is \
@@ -74,15 +76,15 @@ SCHEMA: dict[str, JsonValue] = {
 
 @dataclass(frozen=True, slots=True)
 class Tagged:
-    """What came of it; nothing is written into the asset here. After a failure there is no tag."""
+    """What came of it. After a failure there is no tag."""
 
     target: Target
     tags: tuple[AutoTag, ...]
-    """New ones, all pending."""
+    """Those that were taken, all pending."""
 
     log: AutoTagLog
     log_ref: str
-    """The path of the log in the folder of the asset."""
+    """The path of the log in the folder of the asset, unless that was taken."""
 
     session: TempSession
 
@@ -94,8 +96,11 @@ class _Answer:
     simulated: bool
 
 
-def nowhere(_log_ref: str, _log: AutoTagLog) -> None:
-    """Keep no log."""
+async def nowhere(
+    _log_ref: str, _log: AutoTagLog, tags: tuple[AutoTag, ...]
+) -> tuple[AutoTag, ...]:
+    """Keep nothing."""
+    return tags
 
 
 async def auto_tag(
@@ -113,21 +118,24 @@ async def auto_tag(
     log_ref = f"auto_tag_log/session_{session.session_id.removeprefix(PREFIX)}.json"
     begun = time.monotonic()
     log = _running(session, target, how, by)
+    tags: tuple[AutoTag, ...] = ()
     try:
-        keep(log_ref, log)
-        try:
-            answer = await _proposed(ask, target, how)
-        except WhetError as error:
-            log, tags = _failed(log, error, begun), ()
-        except asyncio.CancelledError:
-            keep(log_ref, _failed(log, WhetError("stopped before there was an answer"), begun))
-            raise
-        else:
-            fresh = new_tags(answer.tags, target.present)
-            moment = iso_seconds(sessions.clock.now())
-            tags = tuple(_pending(value, moment, log_ref) for value in fresh)
-            log = _completed(log, answer, fresh, begun)
-        keep(log_ref, log)
+        await keep(log_ref, log, ())
+        answer = await _proposed(ask, target, how)
+        fresh = new_tags(answer.tags, target.present)
+        moment = iso_seconds(sessions.clock.now())
+        found = tuple(_pending(value, moment, log_ref) for value in fresh)
+        log = _completed(log, answer, fresh, begun)
+        tags = await keep(log_ref, log, found)
+    except WhetError as error:
+        log = _failed(log, error, begun)
+        with suppress(WhetError):  # then there is no place for it; the failure is told all the same
+            await keep(log_ref, log, ())
+    except asyncio.CancelledError:
+        log = _failed(log, WhetError("stopped before there was an answer"), begun)
+        with suppress(WhetError):
+            await keep(log_ref, log, ())
+        raise
     finally:
         session = sessions.close(session)
     return Tagged(target, tags, log, log_ref, session)
@@ -144,10 +152,11 @@ async def auto_tag_all(
     """Tag several, a few at a time; *done* is called for each as soon as it is."""
     sessions.sweep()
     free = asyncio.Semaphore(WIDTH)
+    by = "batch" if len(targets) > 1 else "user"
 
     async def one(target: Target) -> Tagged:
         async with free:
-            tagged = await auto_tag(ask, target, how, sessions, keep(target), "batch")
+            tagged = await auto_tag(ask, target, how, sessions, keep(target), by)
         done(tagged)
         return tagged
 
@@ -162,11 +171,8 @@ async def auto_tag_all(
 
 def prompt(target: Target) -> str:
     """The question about an asset."""
-    asset = "\n\n".join(
-        part
-        for part in (target.name, target.description, shortened(target.text, MOST_TEXT))
-        if part.strip()
-    )
+    parts = (target.name, target.description, target.text)
+    asset = shortened("\n\n".join(part for part in parts if part.strip()), MOST_TEXT)
     present = [" ".join(tag.split())[:LONGEST] for tag in target.present[:MOST_PRESENT]]
     return _TASK.format(
         what=_WHAT[target.kind],
@@ -234,11 +240,12 @@ def _completed(log: AutoTagLog, answer: _Answer, fresh: Sequence[str], begun: fl
 
 
 def _failed(log: AutoTagLog, error: WhetError, begun: float) -> AutoTagLog:
-    said = error.text if isinstance(error, AskFailure) else ""
+    said = error.text if isinstance(error, AskFailure) else log.raw_output
     change = {
         "status": "failed",
         "duration_ms": _milliseconds(begun),
         "raw_output": shortened(storable(said), MOST_OUTPUT) or str(error),
+        "parsed_tags": (),
         "error": str(error),
     }
     return log.model_copy(update=change).lean()

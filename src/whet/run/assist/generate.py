@@ -101,13 +101,18 @@ def split(number: int) -> dict[Category, int]:
     return counts
 
 
-async def generate_cases(ask: Ask, wanted: Wanted, how: How, sessions: Sessions) -> Generated:
-    """Ask for cases, once more for those that are missing; raises ``AskFailure`` if there is not
-    one, and ``UsageError``."""
+def check(wanted: Wanted) -> None:
+    """Raise ``UsageError`` for what no model can be asked for."""
     if not 1 <= wanted.number <= MOST:
         raise UsageError(f"a model writes 1 to {MOST} cases, not {wanted.number}")
     if not wanted.description.strip():
         raise UsageError("describe what the cases are to test")
+
+
+async def generate_cases(ask: Ask, wanted: Wanted, how: How, sessions: Sessions) -> Generated:
+    """Ask for cases, once more for those that are missing; raises ``AskFailure`` if there is not
+    one, and ``UsageError``."""
+    check(wanted)
     sessions.sweep()
     session = sessions.begin("baseline_gen", "baseline", None)
     try:

@@ -1,11 +1,13 @@
 """The short-lived sessions with a model: ``cli/temp_session/``, one small file for each."""
 
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Literal
 
-from whet.core.errors import EnvironmentProblem, InvalidDocument, WhetError
+from whet.core.errors import EnvironmentProblem, InvalidDocument, NotFound, WhetError
 from whet.core.instant import iso_seconds
 from whet.documents.files import write_atomic
 from whet.documents.settings import TempSession
@@ -23,6 +25,8 @@ class Sessions:
     folder: Path
     clock: Clock
     days: float = DAYS
+    owner: str | None = None
+    """The process that asks, by which others know whether a session is still alive."""
 
     def begin(
         self, purpose: Literal["auto_tag", "baseline_gen"], kind: str | None, target: str | None
@@ -41,7 +45,8 @@ class Sessions:
                 related_target_id=target,
                 status="active",
                 context_exports=(),
-            )
+                owner=self.owner,
+            ).lean()
             try:
                 self.folder.mkdir(parents=True, exist_ok=True)
                 with self._path(session).open("x", encoding="utf-8") as file:
@@ -60,6 +65,17 @@ class Sessions:
         closed = session.model_copy(update={"status": "closed"})
         write_atomic(self._path(session), closed.to_json(), durable=False)
         return closed
+
+    def abandoned(self, is_alive: Callable[[str], bool]) -> list[TempSession]:
+        """Those that were never closed and whose process is gone."""
+        found: list[TempSession] = []
+        for path in sorted(self.folder.glob(f"{PREFIX}*.json")):
+            with suppress(WhetError):  # not readable as a session
+                session = _read(path)
+                is_ours = session.owner is not None and path.stem == session.session_id
+                if is_ours and session.status != "closed" and not is_alive(session.owner or ""):
+                    found.append(session)
+        return found
 
     def sweep(self) -> None:
         """Let go of old ones; every use of a model for the library begins with that."""
@@ -97,9 +113,7 @@ def expire(folder: Path, now: datetime) -> Expired:
 
 def _swept(path: Path, now: datetime) -> Literal["marked", "removed"] | None:
     try:
-        if path.is_symlink() or path.stat().st_size > MOST_BYTES:
-            raise InvalidDocument(path, "", "no session")
-        session = TempSession.load(path)
+        session = _read(path)
         created, expires = (
             _moment(path, text) for text in (session.created_at, session.expires_at)
         )
@@ -110,11 +124,17 @@ def _swept(path: Path, now: datetime) -> Literal["marked", "removed"] | None:
             expired = session.model_copy(update={"status": "expired"})
             write_atomic(path, expired.to_json(), durable=False)
             return "marked"
-    except FileNotFoundError:  # another process sweeps as well
+    except (FileNotFoundError, NotFound):  # another process sweeps as well
         return None
     except (OSError, OverflowError) as error:
         raise InvalidDocument(path, "", str(error)) from error
     return None
+
+
+def _read(path: Path) -> TempSession:
+    if path.is_symlink() or (path.exists() and path.stat().st_size > MOST_BYTES):
+        raise InvalidDocument(path, "", "no session")
+    return TempSession.load(path)
 
 
 def _moment(path: Path, text: str) -> datetime:
