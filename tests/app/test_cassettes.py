@@ -27,6 +27,8 @@ from whet.documents.project import ProjectConfig
 from whet.documents.result import CaseResult
 from whet.evaluate.project import Project
 
+BY_HAND = COMPARISON.model_copy(update={"engine": "hand", "judges": ("simulated",)})
+
 
 @pytest.fixture
 def cassette(tmp_path: Path) -> Path:
@@ -159,7 +161,7 @@ def test_imported_answers_are_graded_again_without_their_engine(tmp_path: Path) 
     there, here, path = tmp_path / "there", tmp_path / "here", tmp_path / "all.zip"
     fill(there)
     with app_with(there, hand(answers)) as app:
-        project = create_project(app, COMPARISON.model_copy(update={"engine": "hand"}))
+        project = create_project(app, BY_HAND)
         original = run(app, project)
         export_cassette(app, path, trials_of_project(app, project.config.id))
     assert (original.extent.missing, original.summary.simulated) == (8, True)  # the judge is
@@ -186,7 +188,7 @@ def test_a_changed_expectation_grades_imported_answers_anew(tmp_path: Path) -> N
     there, here, path = tmp_path / "there", tmp_path / "here", tmp_path / "all.zip"
     fill(there)
     with app_with(there, hand(answers)) as app:
-        project = create_project(app, COMPARISON.model_copy(update={"engine": "hand"}))
+        project = create_project(app, BY_HAND)
         run(app, project)
         export_cassette(app, path, every_trial(app))
     folder = here / "projects" / project.folder.name

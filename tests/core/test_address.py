@@ -94,6 +94,9 @@ def test_a_copy_does_not_keep_the_address_of_the_original() -> None:
     assert SPEC.model_copy(deep=True).address == SPEC.address
 
 
+SHORT_RUBRIC = SIX_DIMENSIONS.model_copy(update={"dimensions": SIX_DIMENSIONS.dimensions[:1]})
+
+
 def test_nothing_of_a_case_but_its_stimulus_is_in_the_address() -> None:
     """A trial is built from the stimulus alone; the standard has a digest of its own."""
     assert "standard" not in TrialSpec.model_fields
@@ -114,11 +117,17 @@ def test_nothing_of_a_case_but_its_stimulus_is_in_the_address() -> None:
     [
         Standard(expected="blunt"),
         Standard(expected="sharp", weight=2),
-        Standard(expected="sharp", rubric=SIX_DIMENSIONS),
+        Standard(expected="sharp", rubric=SHORT_RUBRIC),
     ],
 )
 def test_every_part_of_a_standard_is_in_its_digest(other: Standard) -> None:
     assert other.digest != Standard(expected="sharp").digest
+
+
+def test_the_scale_for_code_is_named_by_the_grade_and_not_by_the_standard() -> None:
+    """Grades from when it held wherever a case said nothing keep their addresses."""
+    said = Standard(expected="sharp", rubric=SIX_DIMENSIONS)
+    assert said.digest == Standard(expected="sharp").digest
 
 
 def test_a_folder_is_its_paths_and_contents() -> None:

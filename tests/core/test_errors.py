@@ -27,6 +27,8 @@ RAISED = [
     errors.EngineFailure(Failure.CRASH, "gone"),
     errors.AskFailure("invalid", "claude", "$.a:\nnot a number", "{}", Usage()),
     errors.JudgeFailure("nothing usable"),
+    errors.InvalidSkill("my-skill", ["SK101 no name"]),
+    errors.Halted("Three writers", "paused"),
     errors.InvalidImport("cases.csv", ["case 1: input: must not be empty"]),
 ]
 
