@@ -166,7 +166,7 @@ def test_imported_answers_are_graded_again_without_their_engine(tmp_path: Path) 
         export_cassette(app, path, trials_of_project(app, project.config.id))
     assert (original.extent.missing, original.summary.simulated) == (8, True)  # the judge is
     folder = here / "projects" / project.folder.name
-    shutil.copytree(project.folder, folder)
+    shutil.copytree(project.folder, folder, ignore=shutil.ignore_patterns("results"))
     moved = Project(folder, ProjectConfig.load(folder / "config.json"))
     with app_on(here) as app:
         with pytest.raises(UnknownPart, match="unknown engine 'hand'"):
@@ -192,7 +192,7 @@ def test_a_changed_expectation_grades_imported_answers_anew(tmp_path: Path) -> N
         run(app, project)
         export_cassette(app, path, every_trial(app))
     folder = here / "projects" / project.folder.name
-    shutil.copytree(project.folder, folder)
+    shutil.copytree(project.folder, folder, ignore=shutil.ignore_patterns("results"))
     [cases] = folder.glob("baselines/*/cases.json")
     moved = Project(folder, ProjectConfig.load(folder / "config.json"))
     with app_on(here) as app:

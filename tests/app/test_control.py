@@ -32,6 +32,9 @@ async def halted(runner: App, asker: App, project: Project, wish: Wish) -> None:
     begun = asyncio.Event()
     running = asyncio.create_task(Experiments(runner, width=1).run(project, begun.set))
     await begun.wait()
+    counted = asker.store.results.counts
+    while not counted(project.config.id).total:  # noqa: ASYNC110 - another app does the work
+        await asyncio.sleep(0.01)
     Experiments(asker).ask(project.config.id, wish)
     with pytest.raises(Halted, match=wish):
         await running

@@ -146,12 +146,18 @@ def test_an_unknown_engine_is_refused_before_anything_begins(workspace: Path) ->
         assert on_disk(project).status == "pending"
 
 
-def test_a_project_without_the_version_of_its_engine_is_refused(workspace: Path) -> None:
-    with app_on(workspace) as app:
+def test_a_project_without_the_version_of_its_engine_gets_it_when_it_is_run(
+    workspace: Path,
+) -> None:
+    with app_on(workspace, PATH="/nowhere") as app:
         project = changed(create_project(app, COMPARISON), engine=None, engine_version=None)
-        with pytest.raises(UsageError, match="has no engine_version"):
+        with pytest.raises(EnvironmentProblem, match="claude: command not found"):
             asyncio.run(Experiments(app).run(project))
         assert on_disk(project).status == "pending"
+        project = changed(project, engine="simulated")
+        assert asyncio.run(Experiments(app).run(project)).extent.missing == 8
+        cli = on_disk(project).cli_config
+        assert cli.engine_version == app.parts.engine("simulated").version({})
 
 
 def test_a_project_made_without_a_sandbox_is_refused_where_one_is_required(

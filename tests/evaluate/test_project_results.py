@@ -17,6 +17,7 @@ from whet.evaluate.plan import Cell, Design, cells
 from whet.evaluate.project import Project, design
 from whet.evaluate.project_results import ProjectResults
 from whet.ports.board import BoardQuery
+from whet.rank.leaderboard import staleness_of
 from whet.stores.index import FileIndex
 from whet.stores.memory import MemoryStore
 
@@ -158,10 +159,9 @@ def test_the_index_of_the_library_reads_what_a_project_writes(
     summarised(project, rows)
     index = FileIndex(workspace)
     assert index.broken() == []
-    records = [row.record for row in index.results(BoardQuery())]
     assert [
-        (one.baseline_name, one.avg_score, one.case_count, one.completed_cases, one.staleness)
-        for one in records
+        (one.baseline_name, one.avg_score, one.case_count, one.completed_cases, staleness_of(one))
+        for one in index.every(BoardQuery())
     ] == [("Tests", 85, 3, 3, "current"), ("More", 15, 2, 2, "current")]
     index.close()
 

@@ -23,6 +23,7 @@ from whet.ports.checker import Checker
 from whet.ports.engine import Engine
 from whet.ports.exporter import Exporter
 from whet.ports.judge import Judge, JudgeSetup
+from whet.ports.project_exporter import ProjectExporter
 from whet.ports.store import Store
 from whet.ports.workdir import Workdir
 from whet.run.trial import TrialRunner
@@ -92,6 +93,12 @@ class OneEngine:
         raise UnknownPart("exporter", name, [])
 
     def exporters(self) -> list[str]:
+        return []
+
+    def project_exporter(self, name: str) -> ProjectExporter:
+        raise UnknownPart("project_exporter", name, [])
+
+    def project_exporters(self) -> list[str]:
         return []
 
 

@@ -1,6 +1,6 @@
 """Cassettes of a workspace: trials out into one file, and in from another one's."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from whet.documents.cassette import (
     write_cassette,
 )
 from whet.evaluate.plan import cells, trial
-from whet.evaluate.project import design, projects
+from whet.evaluate.project import Project, design, projects
 
 CHUNK = 200
 SHORTEST_PREFIX = 8
@@ -63,6 +63,11 @@ def trials_of_project(app: App, reference: str) -> Sequence[str]:
     project = projects(app.settings.workspace).find(reference)
     if project is None:
         raise NotFound(f"no project {reference!r} in {app.settings.workspace}")
+    return trials_in(app, project)
+
+
+def trials_in(app: App, project: Project) -> Sequence[str]:
+    """The same for a project that was found already."""
     with app.store.transaction():
         plan = design(project, app.store.blobs, every_checker(app.parts))
     return [trial(plan, cell).address for cell in cells(plan)]
@@ -116,21 +121,18 @@ def export_cassette(app: App, out: Path, addresses: Iterable[str], tell: Tell = 
     return Exported(out, len(entries), sum(entry.tape is None for entry in entries))
 
 
-def import_cassette(app: App, path: Path, tell: Tell = untold) -> Imported:
-    """Keep the trials of a cassette as imported records: all of them, or none.
+def import_cassette(
+    app: App, path: Path, tell: Tell = untold, only: Container[str] | None = None
+) -> Imported:
+    """Keep the trials of a cassette as imported records: all of them, or none; with *only*, those
+    that have one of these addresses.
 
     Everything is checked before anything is kept. Records of our own stay as they are.
     """
     with Cassette(path) as cassette:
-        trials = cassette.contents.trials
-        wanted: set[str] = set()
-        for done, entry in enumerate(trials, start=1):
-            record = cassette.record(entry)
-            cassette.steps(entry, record)
-            wanted |= _named_by(record)
-            tell(done, len(trials) + cassette.blobs)
-        for digest in wanted:
-            cassette.blob(digest)
+        every = cassette.contents.trials
+        trials = [one for one in every if only is None or one.address in only]
+        wanted = _checked(cassette, trials, tell)
         with app.store.transaction():
             for done, digest in enumerate(sorted(wanted), start=1):
                 app.store.blobs.put(cassette.blob(digest))
@@ -138,6 +140,25 @@ def import_cassette(app: App, path: Path, tell: Tell = untold) -> Imported:
             # Read once more, one at a time: together they may be more than memory has.
             new = app.store.ledger.add_imported(map(cassette.record, trials))
     return Imported(len(trials), new)
+
+
+def check_cassette(path: Path) -> None:
+    """Raise ``InvalidDocument`` for what an import would refuse; keep nothing."""
+    with Cassette(path) as cassette:
+        _checked(cassette, cassette.contents.trials, untold)
+
+
+def _checked(cassette: Cassette, trials: Sequence[CassetteTrial], tell: Tell) -> set[str]:
+    """The digests of all that these records name, once everything is found in order."""
+    wanted: set[str] = set()
+    for done, entry in enumerate(trials, start=1):
+        record = cassette.record(entry)
+        cassette.steps(entry, record)
+        wanted |= _named_by(record)
+        tell(done, len(trials) + cassette.blobs)
+    for digest in wanted:
+        cassette.blob(digest)
+    return wanted
 
 
 def _records(app: App, addresses: Sequence[str]) -> Iterator[TrialRecord]:

@@ -8,13 +8,13 @@ from whet.app.app import App
 from whet.app.control import Wish
 from whet.core.instant import iso, iso_seconds
 from whet.core.result import Result
-from whet.core.text import shortened
 from whet.core.value import Value
 from whet.documents.result import Summary
 from whet.evaluate.experiment import Row
-from whet.evaluate.plan import Cell, Design
+from whet.evaluate.plan import Design
 from whet.evaluate.project import Project
 from whet.evaluate.project_results import ProjectResults
+from whet.evaluate.project_table import Table
 
 KIND = "experiment"
 SAVE_SECONDS = 1.0
@@ -23,8 +23,6 @@ Status = Literal["running", "completed", "interrupted"]
 
 BATCH = 500
 """Rows that were there already and are kept at once."""
-
-LONGEST_ERROR = 500
 
 
 class ExperimentState(Value):
@@ -52,8 +50,7 @@ class ExperimentRun:
         self._app = app
         self._project = project
         self._plan = plan
-        self._arms = {arm.id: place for place, arm in enumerate(plan.arms)}
-        self._cases = {(case.set, case.id): place for place, case in enumerate(plan.cases)}
+        self._table = Table(project.config.id, plan)
         self._saved = time.monotonic()
         self._results = ProjectResults(project)
         self._kept: set[int] = set()
@@ -83,7 +80,7 @@ class ExperimentRun:
 
     def committed(self, row: Row) -> None:
         """Keep the result of a place that is settled anew, in the commit that settles it."""
-        result = self._result(row)
+        result = self._table.result(row)
         self._kept.add(result.ordinal)
         self._app.store.results.put([result])
 
@@ -91,8 +88,8 @@ class ExperimentRun:
         """Take a row, and show from time to time how far we are."""
         self._settled += 1
         self._results.add(row)
-        if self._ordinal(row.cell) not in self._kept:
-            self._waiting.append(self._result(row))
+        if self._table.ordinal(row.cell) not in self._kept:
+            self._waiting.append(self._table.result(row))
         if len(self._waiting) == BATCH:
             self._keep_waiting()
         if time.monotonic() - self._saved > SAVE_SECONDS:
@@ -131,33 +128,6 @@ class ExperimentRun:
     def _keep_waiting(self) -> None:
         self._app.store.results.put(self._waiting)
         self._waiting.clear()
-
-    def _ordinal(self, cell: Cell) -> int:
-        """The number of a place in the plan."""
-        case = self._cases[cell.case.set, cell.case.id]
-        rounds = (cell.attempt - self._plan.first) * len(self._cases) + case
-        return rounds * len(self._arms) + self._arms[cell.arm.id]
-
-    def _result(self, row: Row) -> Result:
-        record, grade = row.record, row.grade
-        error = row.error or (grade.error if grade else None)
-        return Result(
-            project=self._project.config.id,
-            ordinal=self._ordinal(row.cell),
-            arm=row.cell.arm.id,
-            set=row.cell.case.set,
-            case=row.cell.case.id,
-            attempt=row.cell.attempt,
-            status=row.status,
-            grade_status=grade.status if grade else None,
-            score=grade.score if grade else None,
-            trial=row.trial,
-            generation=record.generation if record else None,
-            grade=grade.address if grade else None,
-            duration_ms=record.duration_ms if record else 0,
-            cost_usd=record.usage.cost_usd if record else None,
-            error=shortened(error, LONGEST_ERROR) if error else None,
-        )
 
     def _set(self, wanted: ExperimentState) -> None:
         """Whoever comes last describes the experiment; another process may be at it too."""

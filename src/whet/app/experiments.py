@@ -1,7 +1,9 @@
 """Experiments as a person sees them: start one, see where it stands, pick it up again."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
 
 from pydantic import JsonValue
 
@@ -9,18 +11,19 @@ from whet.app import control
 from whet.app.app import App
 from whet.app.control import obeying
 from whet.app.experiment_run import KIND, ExperimentRun, ExperimentState
-from whet.app.judging import Seats, seated
+from whet.app.judging import grader_of
 from whet.app.parts import every_checker
+from whet.app.takeover.pinning import pinned
+from whet.app.takeover.state import came_with
+from whet.app.takeover.takeover import take_over
 from whet.core.budget import Budget, Purse
 from whet.core.errors import Halted, NotFound, UsageError, WhetError
-from whet.core.result import Result
+from whet.core.usage import Usage
 from whet.documents.result import Summary
-from whet.evaluate.experiment import Experiment, Extent
-from whet.evaluate.grade import Grader
-from whet.evaluate.plan import Design, cells, trial
-from whet.evaluate.project import Project, design
+from whet.evaluate.experiment import Experiment, Extent, look_up
+from whet.evaluate.plan import Design
+from whet.evaluate.project import Project, design, opened, projects
 from whet.pools.local import LocalPool
-from whet.ports.listing import LARGEST_PAGE
 from whet.ports.results import ResultQuery
 
 
@@ -31,6 +34,8 @@ class Report:
     project: Project
     summary: Summary
     extent: Extent
+    spent: Usage = field(default_factory=Usage)
+    """On agents and judges, by this run."""
 
 
 @dataclass(frozen=True)
@@ -48,11 +53,13 @@ class Experiments:
         *begun* is called once everything is found in order and the work starts. Raises ``Halted``
         where a person wished it to pause or stop before all was done.
         """
-        plan = self._plan(project)
+        # Reading files for a while must not keep others waiting who share this loop.
+        project, plan = await asyncio.to_thread(self._ready, project)
         purse = Purse(Budget())
         run = ExperimentRun(self.app, project, plan)
         experiment = self._experiment(project, plan, purse, run)
-        if not self._all_imported(plan):
+        may_be_complete = plan.imported or plan.own_imports
+        if not may_be_complete or experiment.extent(plan).missing:
             self.app.require_sandbox(plan.pin.engine, plan.pin.sandbox)
         run.begin()
         begun()
@@ -68,47 +75,46 @@ class Experiments:
         except BaseException as trouble:
             run.end("interrupted", str(trouble) if isinstance(trouble, WhetError) else None)
             raise
-        return Report(run.end("completed"), summary, extent)
+        return Report(run.end("completed"), summary, extent, purse.usage)
 
-    def _plan(self, project: Project) -> Design:
+    def _ready(self, project: Project) -> tuple[Project, Design]:
+        """The project and its plan once nothing about them is open: what lies in files is in the
+        store, and whoever is to work is known."""
+        project, plan = self.planned(project.folder)
+        if plan.pin.engine_version:
+            return project, plan
+        known = look_up(
+            self.app.store, grader_of(self.app, project, plan.pin, Purse(Budget())), plan
+        )
+        if not any(row.record is None or row.is_ungraded for row in known):
+            return project, plan
+        return self.planned(pinned(self.app, project).folder)
+
+    def planned(self, folder: Path) -> tuple[Project, Design]:
+        """The project in a folder and what it asks for, with its results in the store."""
+        project = opened(folder)
+        if take_over(self.app, project):
+            project = opened(folder)
         with self.app.store.transaction():
             plan = design(project, self.app.store.blobs, every_checker(self.app.parts))
         if not plan.size:
             raise UsageError(f"{project.folder}: its baselines have no cases")
-        if not plan.pin.engine_version:
-            raise UsageError(
-                f"{project.folder}: its config.json has no engine_version; make a new project of it"
-            )
-        return plan.model_copy(update={"imported": self.imported})
+        # What came along with a project may be in a cassette, and not among its results yet.
+        imported = self.imported or bool(project.config.imported)
+        own = came_with(self.app, project)
+        return project, plan.model_copy(update={"imported": imported, "own_imports": own})
 
     def _experiment(
         self, project: Project, plan: Design, purse: Purse, run: ExperimentRun
     ) -> Experiment:
-        config = project.config
-        grading = config.grading_config
-        judges, _ = seated(
-            self.app, Seats(grading.judges if grading else ("simulated",)), [plan.pin], purse
-        )
         return Experiment(
             store=self.app.store,
             writer=self.app.writer,
-            pool=LocalPool(self.app.runner(config.cli_config.retry_count), self.width),
-            grader=Grader(
-                judges=judges,
-                rubric=None,
-                blobs=self.app.store.blobs,
-                clock=self.app.clock,
-                checkers=every_checker(self.app.parts),
-                readings=grading.readings if grading else 1,
-            ),
-            subject=config.id,
+            pool=LocalPool(self.app.runner(project.config.cli_config.retry_count), self.width),
+            grader=grader_of(self.app, project, plan.pin, purse),
+            subject=project.config.id,
             committed=run.committed,
         )
-
-    def _all_imported(self, plan: Design) -> bool:
-        """Whether nothing of the plan has to run, because imported answers will do."""
-        known = set(self.app.store.ledger.addresses()) if plan.imported else set[str]()
-        return all(trial(plan, cell).address in known for cell in cells(plan))
 
     def ask(self, identity: str, wish: control.Wish) -> ExperimentState:
         """Let whoever runs it pause or stop; raises ``UsageError`` where nobody does."""
@@ -121,18 +127,22 @@ class Experiments:
     def retry(self, wanted: Sequence[ResultQuery]) -> int:
         """Want another answer for results that fit any of these; the next run gets them. What
         came to no answer at all is tried again anyway. Returns how many there are."""
-        trials = {result.trial for query in wanted for result in self._every(query)}
+        for identity in {query.project for query in wanted}:
+            self._settle(identity, wanted)
+        trials = {one for query in wanted for one in self.app.store.results.trials(query)}
         self.app.store.ledger.retry(sorted(trials))
         return len(trials)
 
-    def _every(self, query: ResultQuery) -> Iterator[Result]:
-        number = 1
-        while True:
-            page = self.app.store.results.page(replace(query, page=number, page_size=LARGEST_PAGE))
-            yield from page.items
-            if number * LARGEST_PAGE >= page.total:
-                return
-            number += 1
+    def _settle(self, identity: str, wanted: Sequence[ResultQuery]) -> None:
+        """Let the places of a project have the trials that a run would ask for."""
+        project = projects(self.app.settings.workspace).find(identity)
+        if project is None:
+            return
+        take_over(self.app, project)
+        mine = [query for query in wanted if query.project == identity]
+        is_open = not project.config.cli_config.engine_version
+        if is_open and any(self.app.store.results.trials(query) for query in mine):
+            take_over(self.app, pinned(self.app, project))
 
     def list(self) -> Sequence[ExperimentState]:
         """Every experiment, newest first."""

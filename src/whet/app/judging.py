@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from whet.app.app import App
+from whet.app.parts import every_checker
 from whet.core.budget import Purse
 from whet.core.errors import WhetError
+from whet.evaluate.grade import Grader
 from whet.evaluate.judging import (
     MODEL,
     PREFERRED,
@@ -15,6 +17,7 @@ from whet.evaluate.judging import (
     choose_judge,
 )
 from whet.evaluate.plan import Pin
+from whet.evaluate.project import Project
 from whet.ports.inspected import Inspected
 from whet.ports.judge import Judge
 
@@ -48,6 +51,25 @@ def seated(
             if choice.engine and not _tells_cost(app, choice.engine)
         ]
     return tuple(judges), tuple(dict.fromkeys(warnings))
+
+
+def grader_of(app: App, project: Project, pin: Pin, purse: Purse) -> Grader:
+    """Who grades the answers of a project; the judges are paid from *purse*."""
+    grading = project.config.grading_config
+    judges, _ = seated(app, Seats(grading.judges if grading else (SIMULATED,)), [pin], purse)
+    return Grader(
+        judges=judges,
+        rubric=None,
+        blobs=app.store.blobs,
+        clock=app.clock,
+        checkers=every_checker(app.parts),
+        readings=grading.readings if grading else 1,
+    )
+
+
+def name_of(choice: JudgeChoice) -> str:
+    """A judge by the name under which it is found again."""
+    return f"{choice.engine}:{choice.model}" if choice.judge == MODEL else choice.judge
 
 
 def _tells_cost(app: App, name: str) -> bool:

@@ -107,6 +107,15 @@ class ProjectConfig(Document):
     """Why a project is interrupted, when a person wanted it."""
 
     repeats: int | None = None
+    scope: Literal["workspace", "project"] | None = None
+    """Who may reuse its answers; one that was begun elsewhere keeps them to itself."""
+
+    origin_id: str | None = None
+    """The id it was begun under, if that was another one: its own answers are kept under it."""
+
+    imported: bool | None = None
+    """Whether it came as a file: what it would start is a stranger's choice."""
+
     grading_config: GradingConfig | None = None
     archived: bool | None = None
     """Whether it is out of the way; nothing is deleted."""

@@ -71,6 +71,24 @@ class Extent:
         return self.total - self.missing - self.ungraded
 
 
+def look_up(store: Store, grader: Grader, design: Design) -> Iterator[Row]:
+    """What the store knows about each place of a design, in plan order."""
+    plan = cells(design)
+    while chunk := list(islice(plan, CHUNK)):
+        trials = [trial(design, cell).address for cell in chunk]
+        records = store.ledger.records(trials, imported=design.imported)
+        came = [each for each in trials if each in design.own_imports and each not in records]
+        records |= store.ledger.records(came, imported=True)
+        found = [records.get(address) for address in trials]
+        wanted = [
+            grader.address(cell.case, record.address, record.generation) if record else ""
+            for cell, record in zip(chunk, found, strict=True)
+        ]
+        grades = store.ledger.grades(filter(None, wanted))
+        for cell, address, record, grade in zip(chunk, trials, found, wanted, strict=True):
+            yield Row(cell, address, record, grades.get(grade), record.error if record else None)
+
+
 def _nothing(_row: Row) -> None:
     """For whom nothing else belongs to the commit."""
 
@@ -94,7 +112,7 @@ class Experiment:
         """
         missing: list[Cell] = []
         ungraded: list[tuple[Cell, TrialRecord]] = []
-        for row in self._look_up(design):
+        for row in look_up(self.store, self.grader, design):
             if row.record is None:
                 missing.append(row.cell)
             elif row.is_ungraded:
@@ -113,30 +131,10 @@ class Experiment:
     def extent(self, design: Design) -> Extent:
         """How much of a design is there already."""
         missing = ungraded = 0
-        for row in self._look_up(design):
+        for row in look_up(self.store, self.grader, design):
             missing += row.record is None
             ungraded += row.is_ungraded
         return Extent(design.size, missing=missing, ungraded=ungraded)
-
-    def _look_up(self, design: Design) -> Iterator[Row]:
-        """What the store knows about each place, in plan order."""
-        plan = cells(design)
-        while chunk := list(islice(plan, CHUNK)):
-            trials = [trial(design, cell).address for cell in chunk]
-            records = self.store.ledger.records(trials, imported=design.imported)
-            yield from self._graded(chunk, trials, records)
-
-    def _graded(
-        self, chunk: Sequence[Cell], trials: Sequence[str], records: dict[str, TrialRecord]
-    ) -> Iterator[Row]:
-        found = [records.get(address) for address in trials]
-        wanted = [
-            self.grader.address(cell.case, record.address, record.generation) if record else ""
-            for cell, record in zip(chunk, found, strict=True)
-        ]
-        grades = self.store.ledger.grades(filter(None, wanted))
-        for cell, address, record, grade in zip(chunk, trials, found, wanted, strict=True):
-            yield Row(cell, address, record, grades.get(grade), record.error if record else None)
 
     async def finish(self, cell: Cell, address: str, handled: Handled) -> Row:
         """Grade a place whose trial is settled, and tell the world."""

@@ -7,7 +7,7 @@ from pydantic import Field, JsonValue
 
 from whet.core.arm import Arm, SkillPackage
 from whet.core.case import Case
-from whet.core.trial import TrialSpec
+from whet.core.trial import WORKSPACE, TrialSpec
 from whet.core.value import Value
 
 
@@ -31,12 +31,16 @@ class Design(Value):
     first: int = Field(default=1, ge=1)
     """The number of the first attempt; a later round of an experiment begins further on."""
 
+    scope: str = WORKSPACE
     series: int = 0
     neighbours: tuple[SkillPackage, ...] = ()
     """Skills that every agent is offered besides its arm's."""
 
     imported: bool = False
     """Whether an imported record will do where there is none of our own."""
+
+    own_imports: frozenset[str] = frozenset()
+    """Trials whose imported record will do all the same: they came with the project."""
 
     @property
     def size(self) -> int:
@@ -65,6 +69,7 @@ def trial(design: Design, cell: Cell) -> TrialSpec:
     """The trial that fills a place; two places may be filled by one trial."""
     pin = design.pin
     return TrialSpec(
+        scope=design.scope,
         series=design.series,
         skill=cell.arm.skill,
         neighbours=design.neighbours,

@@ -16,9 +16,11 @@ from whet.core.arm import Arm
 from whet.core.errors import EnvironmentProblem, UsageError, WhetError
 from whet.core.instant import iso_seconds
 from whet.core.naming import short, slug
+from whet.core.trial import WORKSPACE
 from whet.core.value import Value
 from whet.curate.library import Asset, cases, package
 from whet.curate.locks import locked
+from whet.curate.places import no_link
 from whet.documents.assets import BaselineMeta, SkillMeta
 from whet.documents.files import reason, write_atomic
 from whet.documents.project import (
@@ -33,6 +35,7 @@ from whet.documents.project import (
 )
 from whet.evaluate.plan import Design, Pin
 from whet.evaluate.project_cases import CaseReader
+from whet.evaluate.project_places import arm_id, copy_of, refuse_unfit
 from whet.ports.blobs import Blobs
 from whet.ports.checker import Checker
 
@@ -81,8 +84,9 @@ class Projects:
     problems: tuple[str, ...]
 
     def find(self, reference: str) -> Project | None:
-        """The newest project with that id or name."""
-        named = [p for p in self.found if reference in (p.config.id, p.config.name)]
+        """The newest project with that id, or else with that name: no name hides an id."""
+        own = [project for project in self.found if project.config.id == reference]
+        named = own or [project for project in self.found if project.config.name == reference]
         return max(named, key=_moment, default=None)
 
 
@@ -92,13 +96,18 @@ def _moment(project: Project) -> tuple[str, int]:
     return (found[1], int(found[2] or 1)) if found else ("", 0)
 
 
+def opened(folder: Path) -> Project:
+    """The project in a folder, as its configuration says now."""
+    return Project(folder, ProjectConfig.load(no_link(folder / "config.json")))
+
+
 def projects(workspace: Path) -> Projects:
     """Every project of a workspace."""
     found: list[Project] = []
     problems: list[str] = []
     for folder in sorted((workspace / "projects").glob("project_*")):
         try:
-            found.append(Project(folder, ProjectConfig.load(folder / "config.json")))
+            found.append(opened(folder))
         except WhetError as error:
             problems.append(str(error))
     return Projects(tuple(found), tuple(problems))
@@ -118,7 +127,6 @@ def create(
     _no_twins(baselines)
     config = _config(request, skills, baselines, now)
     root = workspace / "projects"
-    name = f"project_{slug(request.name, short(config.id))}_{now.astimezone(UTC):%Y%m%d%H%M%S}"
     try:
         root.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=root, prefix=".") as temporary:
@@ -129,7 +137,7 @@ def create(
                 _copy(baseline.folder, folder / reference.local_path)
             (folder / "results").mkdir()
             write_atomic(folder / "config.json", config.to_json(), durable=True)
-            return Project(_place(folder, root, name), config)
+            return Project(placed(folder, root, config, now), config)
     except OSError as error:
         raise EnvironmentProblem(f"cannot create a project in {root}: {reason(error)}") from error
 
@@ -137,6 +145,7 @@ def create(
 def design(project: Project, blobs: Blobs, checkers: Mapping[str, Checker]) -> Design:
     """What the project's own copies ask for; their contents are put among the blobs."""
     config = project.config
+    refuse_unfit(project.folder, config)
     return Design(
         arms=tuple(_arm(project, reference, blobs) for reference in config.skills),
         cases=tuple(
@@ -147,27 +156,31 @@ def design(project: Project, blobs: Blobs, checkers: Mapping[str, Checker]) -> D
                 arm_id(reference.ref_id, reference.version),
                 config.cli_config.timeout_seconds,
                 checkers,
-            ).read(cases(project.folder / reference.local_path))
+            ).read(cases(copy_of(project.folder, reference)))
         ),
         pin=Pin(
             engine=config.cli_config.engine or "claude",
             engine_version=config.cli_config.engine_version or "",
             model=config.cli_config.model,
-            options=_options(config.cli_config),
+            options=options(config.cli_config),
             sandbox=config.cli_config.sandbox or "none",
         ),
         repeats=project.repeats,
+        scope=_scope(config),
     )
 
 
-def _options(config: CliConfig) -> dict[str, JsonValue]:
+def _scope(config: ProjectConfig) -> str:
+    """Whose answers these are. A project that was begun elsewhere has its own answers to questions
+    that others may have asked too; neither may take the other's place."""
+    own = config.scope == "project" or not config.cli_config.engine_version
+    return f"project {config.origin_id or config.id}" if own else WORKSPACE
+
+
+def options(config: CliConfig) -> dict[str, JsonValue]:
+    """What the engine is given; extra flags are an option too."""
     flags: dict[str, JsonValue] = {"extra_flags": list(config.extra_flags)}
     return {**(flags if config.extra_flags else {}), **(config.options or {})}
-
-
-def arm_id(skill: str, version: str) -> str:
-    """The short id of a skill version, which is also the name of its results folder."""
-    return f"{short(skill)}_{version}"
 
 
 def _config(
@@ -256,8 +269,9 @@ def _copy(source: Path, target: Path) -> None:
     shutil.copytree(source, target, symlinks=True)
 
 
-def _place(folder: Path, root: Path, name: str) -> Path:
+def placed(folder: Path, root: Path, config: ProjectConfig, now: datetime) -> Path:
     """Move a finished folder to its name, or to ``_2``, ``_3`` … where that is taken."""
+    name = f"project_{slug(config.name, short(config.id))}_{now.astimezone(UTC):%Y%m%d%H%M%S}"
     target, number = root / name, 1
     while True:
         try:
@@ -270,7 +284,7 @@ def _place(folder: Path, root: Path, name: str) -> Path:
 
 
 def _arm(project: Project, reference: SkillRef, blobs: Blobs) -> Arm:
-    skill, content = package(project.folder / reference.local_path, reference.name)
+    skill, content = package(copy_of(project.folder, reference), reference.name)
     for data in content.values():
         blobs.put(data)
     return Arm(id=arm_id(reference.ref_id, reference.version), label=reference.name, skill=skill)
