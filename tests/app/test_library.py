@@ -102,6 +102,18 @@ def test_only_what_was_edited_outside_can_be_adopted(skills: Library) -> None:
     assert detail(skills, "Writer").content == "By hand."
 
 
+def test_an_edit_of_what_was_edited_outside_says_so(skills: Library) -> None:
+    made = skills.create(DRAFT)
+    (Path(made.path) / "content.txt").write_text("By hand.")
+    skills.index.refresh()
+    second = skills.edit("Writer", {"author": "A."})
+    assert second.notes == ("v1 was edited outside, and this has that edit in it",)
+    assert skills.edit("Writer", {"author": "B."}).notes == ()
+    (skills.workspace / skills.entry("Writer").folder / "content.txt").write_text("Again.")
+    skills.index.refresh()
+    assert skills.edit("Writer", {"content": "Mine."}).notes == (), "nothing of it is left"
+
+
 def test_cases_of_a_baseline_are_edited_as_a_whole(baselines: Library) -> None:
     draft = BaselineDraft(About(name="Tests", purpose="code", provider="me"))
     baselines.create(draft)

@@ -15,7 +15,6 @@ from whet.app.library.told import detail
 from whet.core.errors import Conflict, InvalidImport, NotFound, UsageError
 from whet.curate.draft import About, BaselineDraft, SkillDraft
 from whet.curate.intake.baseline_files import found_at, found_in
-from whet.ports.index import Refreshed
 from whet.stores.index import FileIndex
 
 SUM: dict[str, JsonValue] = {"input": "1 + 1", "expected_output": "2"}
@@ -166,11 +165,11 @@ class Busy(FileIndex):
 
     others: Callable[[], object] | None = None
 
-    def refresh(self) -> Refreshed:
-        done, others, self.others = super().refresh(), self.others, None
+    def look_at(self, folder: str) -> None:
+        super().look_at(folder)
+        others, self.others = self.others, None
         if others is not None:
             others()
-        return done
 
 
 def test_whoever_comes_next_does_not_turn_success_into_failure(baselines: Library) -> None:

@@ -36,7 +36,9 @@ def package(skills: Library) -> Library:
 def test_a_text_comes_back(skills: Library, tmp_path: Path, form: str) -> None:
     skills.create(SkillDraft(ABOUT, content=TEXT))
     sent = parcel(skills, "Writer 写手", form)
-    assert (sent.notes, sent.media_type) == ((), MEDIA_TYPES[form])
+    assert sent.media_type == MEDIA_TYPES[form]
+    lost = ("left out: name, purpose, provider, author",)
+    assert sent.notes == (() if form == "json" else lost)
     same = Intake(skills, SAID).upload(sent.filename, sent.data).assets[0]
     assert same.outcome == "unchanged"
     with library(tmp_path / "other", "skill") as other:
@@ -64,10 +66,11 @@ def test_a_package_comes_back_by_zip_and_by_folder(package: Library, tmp_path: P
 
 
 def test_what_a_form_cannot_hold_is_said(package: Library) -> None:
-    for form in ("text", "json"):
-        assert parcel(package, "Writer 写手", form).notes == (
-            "left out: 2 other files of the package",
-        )
+    files = "left out: 2 other files of the package"
+    metadata = "left out: name, purpose, provider, author, type"
+    assert parcel(package, "Writer 写手", "json").notes == (files,)
+    assert parcel(package, "Writer 写手", "text").notes == (files, metadata)
+    assert parcel(package, "Writer 写手", "zip").notes == (metadata,)
 
 
 @pytest.mark.parametrize("form", ["json", "csv", "evals"])
@@ -75,7 +78,7 @@ def test_a_baseline_comes_back(baselines: Library, form: str) -> None:
     intake = Intake(baselines, Given(name="Sums"))
     intake.by_hand(CASES)
     sent = parcel(baselines, "Sums", form)
-    assert sent.notes == ()
+    assert sent.notes == (() if form == "json" else ("left out: name",))
     assert sent.filename.startswith("sums.")
     assert intake.upload(sent.filename, sent.data).assets[0].outcome == "unchanged"
 
@@ -84,8 +87,10 @@ def test_a_named_rubric_is_named_where_it_is_lost(baselines: Library) -> None:
     Intake(baselines, Given(name="Sums")).by_hand(CASES)
     baselines.edit("Sums", {"rubric": "code"})
     assert json.loads(parcel(baselines, "Sums", "json").data)["rubric"] == "code"
-    assert "rubric" in parcel(baselines, "Sums", "csv").notes[0]
-    assert "'code'" in parcel(baselines, "Sums", "evals").notes[0]
+    assert "rubric" in parcel(baselines, "Sums", "csv").notes[1]
+    assert parcel(baselines, "Sums", "evals").notes[1:] == (
+        "an eval cannot name a rubric, so 'code' is left out",
+    )
 
 
 def test_an_older_version_goes_out_as_it_was(skills: Library, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.exporters.project_reports import report as project_report
 from tests.exporters.reports import report
 from whet.app.parts import InstalledParts
 from whet.core.errors import UnknownPart
@@ -11,6 +12,8 @@ from whet.ports.machine import Machine
 
 PARTS = InstalledParts(Machine({}, Path("/nowhere")))
 SUFFIXES = {"html": ".html", "junit": ".xml", "markdown": ".md"}
+
+OF_PROJECTS = {"csv": ".csv", "html": ".html", "json": ".json", "markdown": ".md"}
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
@@ -27,3 +30,19 @@ def test_an_unknown_one_is_named_with_those_that_are_installed() -> None:
     assert set(SUFFIXES) <= set(PARTS.exporters())
     with pytest.raises(UnknownPart, match=r"unknown exporter 'pdf'; installed: .*html"):
         PARTS.exporter("pdf")
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("name", OF_PROJECTS)
+def test_those_for_projects_are_installed_and_do_the_same_twice(name: str, language: str) -> None:
+    exporter = PARTS.project_exporter(name)
+    assert (exporter.name, exporter.suffix) == (name, OF_PROJECTS[name])
+    text = exporter.export(project_report(), language)
+    assert text.endswith("\n")
+    assert exporter.export(project_report(), language) == text
+
+
+def test_an_unknown_one_for_projects_is_named_too() -> None:
+    assert set(OF_PROJECTS) <= set(PARTS.project_exporters())
+    with pytest.raises(UnknownPart, match=r"unknown project exporter 'pdf'; installed: csv, html"):
+        PARTS.project_exporter("pdf")

@@ -11,6 +11,7 @@ from whet.ports.exporter import Exporter
 from whet.ports.judge import Judge, JudgeSetup
 from whet.ports.machine import Machine
 from whet.ports.parts import Parts
+from whet.ports.project_exporter import ProjectExporter
 
 
 class InstalledParts:
@@ -57,6 +58,14 @@ class InstalledParts:
         """See the port."""
         return sorted(_points("whet.exporters"))
 
+    def project_exporter(self, name: str) -> ProjectExporter:
+        """See the port."""
+        return _load("project_exporter", name)()
+
+    def project_exporters(self) -> Sequence[str]:
+        """See the port."""
+        return sorted(_points("whet.project_exporters"))
+
 
 def every_checker(parts: Parts) -> dict[str, Checker]:
     """Every installed type of check, by name."""
@@ -64,13 +73,13 @@ def every_checker(parts: Parts) -> dict[str, Checker]:
 
 
 def _load(kind: str, name: str):
-    points = _points(f"whet.{kind}s")
+    points, said = _points(f"whet.{kind}s"), kind.replace("_", " ")
     if name not in points:
-        raise UnknownPart(kind, name, sorted(points))
+        raise UnknownPart(said, name, sorted(points))
     try:
         return points[name].load()
     except (ImportError, AttributeError) as error:
-        raise EnvironmentProblem(f"{kind} {name!r} does not load: {error}") from error
+        raise EnvironmentProblem(f"{said} {name!r} does not load: {error}") from error
 
 
 @cache

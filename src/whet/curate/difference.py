@@ -22,13 +22,20 @@ class Difference(TextDifference):
     files: dict[str, Change]
     """Of a package, by path: the digests."""
 
+    rubric: Change | None = None
+    case_order: Change | None = None
+    """Of a baseline; the order is that of the ids."""
+
+    executables: Change | None = None
+    """Of a package: the files that may be executed."""
+
 
 def between(left: Snapshot, right: Snapshot) -> Difference:
     """What changed from *left* to *right*."""
     diff = changes.diff(left.facts(), right.facts())
     versions = left.meta.version, right.meta.version
     told = between_texts(_text(left), _text(right), versions)
-    beside = diff.model_extra or {}
+    beside = {key: Change.parse(value, key) for key, value in (diff.model_extra or {}).items()}
     return Difference(
         unified=told.unified,
         rows=told.rows,
@@ -39,10 +46,13 @@ def between(left: Snapshot, right: Snapshot) -> Difference:
         meta=diff.meta or {},
         cases=diff.cases if isinstance(diff.cases, dict) else {},
         files={
-            key.removeprefix("package/"): Change.parse(value, key)
-            for key, value in beside.items()
+            key.removeprefix("package/"): change
+            for key, change in beside.items()
             if key.startswith("package/")
         },
+        rubric=beside.get("rubric"),
+        case_order=beside.get("case_order"),
+        executables=beside.get("executables"),
     )
 
 

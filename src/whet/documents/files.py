@@ -6,6 +6,9 @@ from pathlib import Path
 
 from whet.core.errors import EnvironmentProblem
 
+UNFINISHED = f".{'[0-9a-f]' * 16}.tmp"
+"""The names, as a pattern, of files that are not whole yet, and stay so if the writer is killed."""
+
 
 def write_atomic(path: Path, text: str | bytes, *, durable: bool, mode: int | None = None) -> None:
     """Put *text* in place of the file in one step; nobody ever sees half of it.
@@ -29,6 +32,14 @@ def write_atomic(path: Path, text: str | bytes, *, durable: bool, mode: int | No
             _sync_folder(path.parent)
     except OSError as error:
         raise EnvironmentProblem(f"cannot write {path}: {error.strerror}") from error
+
+
+def open_lock(path: Path) -> int:
+    """A descriptor to lock; the file is made where there is none, and what it says stays.
+
+    Raises ``OSError``, also where it is a link: what that leads to is not ours.
+    """
+    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
 
 
 def reason(error: OSError) -> str:

@@ -70,6 +70,9 @@ class LeaderboardGroup(Document):
     skill_count: int
     records: Items[LeaderboardRecord]
 
+    record_count: int | None = None
+    """How many there are, where ``records`` has only some of them."""
+
 
 class Tested(Protocol):
     """What of a ``LeaderboardRecord`` a summary is made from."""
@@ -97,11 +100,12 @@ class SkillTestSummary(Document):
     """Whether the best score was given to or by a simulated agent or judge."""
 
     @classmethod
-    def of(cls, tests: Iterable[Tested]) -> Self | None:
+    def of(cls, tests: Iterable[Tested], test_count: int | None = None) -> Self | None:
         """The summary of all tests of one skill, None where there is none.
 
         A test without a score counts as a test. Its best score may be of an older version: what
-        ``staleness`` tells is the freshest of all tests.
+        ``staleness`` tells is the freshest of all tests. With *test_count* they stand for so many:
+        the best of each sort is enough.
         """
         found = tuple(tests)
         if not found:
@@ -111,7 +115,7 @@ class SkillTestSummary(Document):
             has_tests=True,
             best_score=best.avg_score if best else None,
             best_baseline_name=best.baseline_name if best else None,
-            test_count=len(found),
+            test_count=len(found) if test_count is None else test_count,
             staleness=FRESHEST_FIRST[min(map(_age, found))],
             simulated=best.simulated if best else None,
         ).lean()

@@ -56,7 +56,7 @@ class MarkdownExporter:
         """See the port."""
         words = BY_LANGUAGE[language]
         text = "\n\n".join(_blocks(report, words)) + "\n"
-        return _within(text, words)
+        return within(text, words.cut.format(name="benchmark.json"))
 
 
 def _blocks(report: EvalReport, words: ReportWords) -> Iterator[str]:
@@ -71,7 +71,7 @@ def _blocks(report: EvalReport, words: ReportWords) -> Iterator[str]:
         yield f"> ⚠ {words.simulated}"
     if report.warnings:
         yield f"## {words.headings['warnings']}"
-        yield _list(map(escaped, report.warnings), words)
+        yield listed(map(escaped, report.warnings), words.more)
     if len(report.legs) > 1:
         yield f"## {words.headings['legs']}"
         yield _legs(report, words)
@@ -94,7 +94,7 @@ def _legs(report: EvalReport, words: ReportWords) -> str:
                 signed_range(verdict.interval if verdict else None),
             ]
         )
-    return _table(head, rows, left=3)
+    return table(head, rows, left=3)
 
 
 def _leg(report: EvalReport, leg: Leg, words: ReportWords) -> Iterator[str]:
@@ -116,18 +116,18 @@ def _leg(report: EvalReport, leg: Leg, words: ReportWords) -> Iterator[str]:
     yield _evals(report, leg, words)
     yield heading("findings")
     seen = [f"**{kind}**: {escaped(text)}" for kind, text in findings(report, leg, words)]
-    yield _list(seen, words) if seen else words.none_found
+    yield listed(seen, words.more) if seen else words.none_found
     if gone := missing(report, leg, words):
         yield heading("missing")
-        yield _list(map(escaped, gone), words)
+        yield listed(map(escaped, gone), words.more)
     yield from _dependable(leg, words, heading("reliability"))
     if rows := power(leg):
         columns = [words.columns[name] for name in ("evals", "runs", "trials", "effect")]
         yield heading("power")
         yield words.power
-        yield _table(columns, rows, left=0)
+        yield table(columns, rows, left=0)
     yield heading("method")
-    yield _list((f"{name}: {escaped(text)}" for name, text in facts(leg, words)), words)
+    yield listed((f"{name}: {escaped(text)}" for name, text in facts(leg, words)), words.more)
 
 
 def _configurations(leg: Leg, words: ReportWords) -> str:
@@ -139,7 +139,7 @@ def _configurations(leg: Leg, words: ReportWords) -> str:
         cells = [spread(row.by_configuration[name], row.unit) for name in names]
         delta = [signed(row.delta, row.unit)] if compared else []
         rows.append([words.measures[row.name], *cells, *delta])
-    return _table([*head, words.columns["delta"]] if compared else head, rows)
+    return table([*head, words.columns["delta"]] if compared else head, rows)
 
 
 def _evals(report: EvalReport, leg: Leg, words: ReportWords) -> str:
@@ -152,7 +152,7 @@ def _evals(report: EvalReport, leg: Leg, words: ReportWords) -> str:
         pairs = "–" if row.pairs is None else str(row.pairs)
         compared = [amount(row.other), signed(row.delta), pairs] if against else []
         rows.append([escaped(row.name, 120), amount(row.with_skill), *compared])
-    return _table(head, rows)
+    return table(head, rows)
 
 
 def _dependable(leg: Leg, words: ReportWords, heading: str) -> Iterator[str]:
@@ -163,27 +163,29 @@ def _dependable(leg: Leg, words: ReportWords, heading: str) -> Iterator[str]:
     if rows:
         columns = [words.columns["configuration"], words.columns["spread"], "pass@k, pass^k"]
         told = [[escaped(name), escaped(width), passes] for name, width, passes in rows]
-        yield _table(columns, told, left=3)
+        yield table(columns, told, left=3)
     if compared is not None:
         yield compared
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> str:
+def table(head: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> str:
+    """A table whose first *left* columns are texts; cells have been escaped."""
     rule = ["---" if place < left else "---:" for place in range(len(head))]
     return "\n".join(f"| {' | '.join(row)} |" for row in (head, rule, *rows))
 
 
-def _list(items: Iterable[str], words: ReportWords) -> str:
+def listed(items: Iterable[str], more: str) -> str:
+    """A list; *more* says of the rest how many there are."""
     known = list(items)
-    rest = [words.more.format(count=len(known) - MOST_ROWS)] if len(known) > MOST_ROWS else []
+    rest = [more.format(count=len(known) - MOST_ROWS)] if len(known) > MOST_ROWS else []
     return "\n".join(f"- {item}" for item in [*known[:MOST_ROWS], *rest])
 
 
-def _within(text: str, words: ReportWords) -> str:
-    """At most ``MOST_BYTES``, cut at the end of a line."""
+def within(text: str, cut: str) -> str:
+    """At most ``MOST_BYTES``, cut at the end of a line; *cut* says where the rest is."""
     data = text.encode()
     if len(data) <= MOST_BYTES:
         return text
-    note = f"\n{words.cut.format(name='benchmark.json')}\n"
+    note = f"\n{cut}\n"
     whole, _, _ = data[: MOST_BYTES - len(note.encode())].rpartition(b"\n")
     return f"{whole.decode()}\n{note}"

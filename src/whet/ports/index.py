@@ -1,11 +1,10 @@
 """The port of the library's index."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from whet.documents.leaderboard import SkillTestSummary
-from whet.ports.board import BoardQuery, BoardRow
+from whet.ports.board import Board
 from whet.ports.entry import BaselineEntry, Hit, SkillEntry
 from whet.ports.listing import AssetQuery, Facets, Kind, Page, TextQuery
 
@@ -31,7 +30,7 @@ class Broken:
     reason: str
 
 
-class Index(Protocol):
+class Index(Board, Protocol):
     """Lists and search over the files of the library and the results of projects, which stay the
     truth. Sync, thread-safe, and shared by processes.
 
@@ -41,6 +40,10 @@ class Index(Protocol):
 
     def refresh(self) -> Refreshed:
         """Follow the files."""
+        ...
+
+    def look_at(self, folder: str) -> None:
+        """Follow one folder of a version, relative to the workspace: quick for who wrote it."""
         ...
 
     def rebuild(self) -> Refreshed:
@@ -67,20 +70,6 @@ class Index(Protocol):
 
     def facets(self, kind: Kind) -> Facets:
         """The purposes, providers and tags of active assets."""
-        ...
-
-    def results(self, query: BoardQuery) -> Sequence[BoardRow]:
-        """Every skill on every baseline of every project with a summary: the best score first,
-        then the most completed cases; those without a score come last.
-
-        A project with several baselines counts by what its summary says of each of them, and
-        skills that a project does not name do not count. Where an asset is gone, its current
-        version is null, and the result is as stale as if it had been updated.
-        """
-        ...
-
-    def test_summaries(self, skill_ids: Sequence[str]) -> Mapping[str, SkillTestSummary]:
-        """What ``results`` come to for each of these skills; those without any are left out."""
         ...
 
     def broken(self) -> Sequence[Broken]:

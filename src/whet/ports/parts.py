@@ -7,6 +7,7 @@ from whet.ports.checker import Checker
 from whet.ports.engine import Engine
 from whet.ports.exporter import Exporter
 from whet.ports.judge import Judge, JudgeSetup
+from whet.ports.project_exporter import ProjectExporter
 
 
 class Parts(Protocol):
@@ -42,4 +43,12 @@ class Parts(Protocol):
 
     def exporters(self) -> Sequence[str]:
         """The names of all exporters."""
+        ...
+
+    def project_exporter(self, name: str) -> ProjectExporter:
+        """The exporter of that name for projects."""
+        ...
+
+    def project_exporters(self) -> Sequence[str]:
+        """The names of all exporters for projects."""
         ...

@@ -1,6 +1,6 @@
 """The results port."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -32,6 +32,9 @@ class Counts:
     unscored: int = 0
     """Of the completed: those without a score."""
 
+    unanswered: int = 0
+    """Of the failed: those that came to no answer, which the next run tries again."""
+
     @property
     def total(self) -> int:
         """Places that came to anything at all."""
@@ -48,6 +51,10 @@ class Results(Protocol):
 
     def page(self, query: ResultQuery) -> Page[Result]:
         """One page, in plan order; raises ``UsageError`` for a page that cannot be."""
+        ...
+
+    def trials(self, query: ResultQuery) -> Sequence[str]:
+        """The addresses behind all results that fit, on whichever page, each once and in order."""
         ...
 
     def counts(self, project: str) -> Counts:

@@ -1,1 +1,1 @@
-"""The leaderboard, as pure functions over rows. Empty until projects move in."""
+"""Comparisons and the leaderboard, as pure functions over rows and results."""

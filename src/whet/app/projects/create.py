@@ -5,14 +5,13 @@ from pydantic import Field, JsonValue
 
 from whet.app.app import App
 from whet.app.config import Defaults, defaults
-from whet.app.judging import Seats, chosen
+from whet.app.judging import Seats, chosen, name_of
 from whet.app.parts import every_checker
 from whet.core.errors import UsageError
 from whet.core.value import Value
 from whet.curate.library import Asset, baselines, cases, package, skills
 from whet.documents.assets import BaselineMeta
 from whet.documents.project import ContextConfig, GradingConfig, IterationConfig
-from whet.evaluate.judging import MODEL, JudgeChoice
 from whet.evaluate.plan import Pin
 from whet.evaluate.project import Project, ProjectRequest, create
 from whet.evaluate.project_cases import CaseReader
@@ -117,17 +116,12 @@ def _request(app: App, comparison: Comparison) -> ProjectRequest:
         retry_count=retries,
         extra_flags=comparison.extra_flags,
         grading=GradingConfig(
-            judges=tuple(map(_named, chosen(app, Seats(comparison.judges), [pin]))),
+            judges=tuple(map(name_of, chosen(app, Seats(comparison.judges), [pin]))),
             readings=comparison.readings,
         ),
         context=_context(comparison.context, known),
         iteration=IterationConfig.model_validate(iteration.model_dump()) if iteration else None,
     )
-
-
-def _named(choice: JudgeChoice) -> str:
-    """A judge by the name under which it is found again."""
-    return f"{choice.engine}:{choice.model}" if choice.judge == MODEL else choice.judge
 
 
 def _context(wish: ContextWish, known: Defaults) -> ContextConfig:

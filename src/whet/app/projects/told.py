@@ -31,6 +31,10 @@ class Tried(Value):
     failed: int
     skipped: int
     unscored: int
+    """Of the completed: those without a score."""
+
+    unanswered: int
+    """Of the failed: those that came to no answer, which the next run tries again."""
 
 
 class ProjectItem(Value):

@@ -52,6 +52,14 @@ td.s0{background:var(--s0)}td.s1{background:var(--s1)}td.s2{background:var(--s2)
 td.s3{background:var(--s3)}td.s4{background:var(--s4)}
 td.yes{color:var(--good);text-align:center}td.no{color:var(--bad);text-align:center}
 td.open,.marks th{text-align:center;color:var(--soft)}.marks th:first-child{text-align:left}
+.matrix th,.matrix td{text-align:center}
+.matrix th:first-child,.matrix td:first-child{text-align:left;min-width:11rem}
+.ranking th:nth-child(2),.ranking td:nth-child(2),.ranking th:last-child,.ranking td:last-child{
+text-align:left}.ranking td:last-child{min-width:9rem}.ranking td:nth-child(4),
+.ranking td:nth-child(5){white-space:nowrap}.about{margin:0 0 1.25rem;white-space:pre-line}
+.banner a{color:inherit}
+.ranking th{word-break:keep-all}.named th:first-child{min-width:12rem}
+svg text.name{fill:var(--ink)}
 .tagged{display:inline-block;border-radius:6px;padding:.05rem .5rem;margin-right:.5rem;
 font-size:.82rem;font-weight:600;background:var(--mild-soft);color:var(--mild)}
 ul{padding-left:1.2rem;margin:.4rem 0}li{margin:.3rem 0;overflow-wrap:anywhere}

@@ -1,0 +1,1 @@
+"""Reports of projects: JSON, CSV, Markdown, a page of HTML."""

@@ -1,0 +1,166 @@
+"""Differences over paired cases: scores, dimensions of rubrics, time and money."""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from whet.core.case import Case
+from whet.core.rubric import Dimension
+from whet.core.verdict import Interval, Verdict
+from whet.documents import verdict as document
+from whet.documents.comparison import DimensionDifference, ResourceDifference, ScoreDifference
+from whet.evaluate.aggregate import LEVEL, PERCENT, weighted
+from whet.evaluate.verdict import as_verdict
+from whet.rank.attempts import Attempts, told
+from whet.stats.comparison import compare_cases
+from whet.stats.describe import mean
+from whet.stats.multiple import holm, holm_labels
+
+Pick = Callable[[Attempts], float | None]
+"""What of the attempts at a case is compared; None where they do not have it."""
+
+
+class Pair(NamedTuple):
+    """A case that can be compared, and what each side made of it."""
+
+    baseline_id: str
+    case: Case
+    weight: float
+    left: Attempts
+    right: Attempts
+
+
+class _Sample(NamedTuple):
+    """The cases for which both sides have something to compare."""
+
+    left: list[float]
+    right: list[float]
+    weights: list[float]
+
+
+class _Found(NamedTuple):
+    """Averages of both sides, and what they allow us to say; nothing is rounded yet."""
+
+    left: float | None
+    right: float | None
+    verdict: Verdict
+
+
+def scores(pairs: Sequence[Pair], pick: Pick) -> ScoreDifference:
+    """Weighted averages of points of 100, and the verdict."""
+    found = _compared(pairs, pick, PERCENT)
+    return ScoreDifference(
+        left=told(found.left), right=told(found.right), verdict=_verdict(found.verdict)
+    )
+
+
+def dimensions(pairs: Sequence[Pair]) -> tuple[DimensionDifference, ...]:
+    """Every dimension that both sides were scored on, all of them being one family.
+
+    One name with two scales is not one dimension: it is left out.
+    """
+    every = [(one, _compared(pairs, _of(one.name), _width(one))) for one in _common(pairs)]
+    known = [(dimension, found) for dimension, found in every if found.verdict.n_cases]
+    verdicts = _family([found.verdict for _, found in known])
+    return tuple(
+        DimensionDifference(
+            left=told(found.left),
+            right=told(found.right),
+            verdict=_verdict(verdict),
+            name=dimension.name,
+            maximum=dimension.maximum,
+        )
+        for (dimension, found), verdict in zip(known, verdicts, strict=True)
+    )
+
+
+def resource(pairs: Sequence[Pair], pick: Pick) -> ResourceDifference | None:
+    """Plain averages; None where no case is known on both sides."""
+    sample = _sample(pairs, pick)
+    if not sample.left:
+        return None
+    found = as_verdict(compare_cases(sample.left, sample.right, level=LEVEL), math.inf)
+    return ResourceDifference(
+        left=told(mean(sample.left)) or 0,
+        right=told(mean(sample.right)) or 0,
+        delta=told(found.delta) or 0,
+        interval=_interval(found.interval),
+        n_cases=found.n_cases,
+    )
+
+
+def _compared(pairs: Sequence[Pair], pick: Pick, bound: float) -> _Found:
+    """No difference lies beyond ±*bound*."""
+    sample = _sample(pairs, pick)
+    if not sample.left:
+        nothing = Verdict(label="inconclusive", delta=None, interval=None, n_cases=0)
+        return _Found(None, None, nothing)
+    left, right = (weighted(side, sample.weights) for side in (sample.left, sample.right))
+    verdict = as_verdict(compare_cases(left, right, level=LEVEL), bound)
+    return _Found(mean(left), mean(right), verdict)
+
+
+def _sample(pairs: Sequence[Pair], pick: Pick) -> _Sample:
+    sample = _Sample([], [], [])
+    for pair in pairs:
+        left, right = pick(pair.left), pick(pair.right)
+        if left is not None and right is not None:
+            sample.left.append(left)
+            sample.right.append(right)
+            sample.weights.append(pair.weight)
+    return sample
+
+
+def _width(dimension: Dimension) -> float:
+    return dimension.maximum - dimension.minimum
+
+
+def _of(name: str) -> Pick:
+    return lambda one: one.dimension(name)
+
+
+def _common(pairs: Sequence[Pair]) -> list[Dimension]:
+    """The dimensions of all rubrics, each with its one scale, in the order they first occur."""
+    known: dict[str, list[Dimension]] = {}
+    for pair in pairs:
+        rubric = pair.case.standard.rubric
+        for dimension in rubric.dimensions if rubric else ():
+            known.setdefault(dimension.name, []).append(dimension)
+    return [
+        found[0]
+        for found in known.values()
+        if len({(dimension.minimum, dimension.maximum) for dimension in found}) == 1
+    ]
+
+
+def _family(verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """With the labels and p-values that stand when all are looked at together."""
+    given = [verdict.p_value for verdict in verdicts]
+    labels = holm_labels([verdict.label for verdict in verdicts], given, LEVEL)
+    adjusted = holm([1.0 if p is None else p for p in given])
+    return [
+        verdict.model_copy(
+            update={"label": label, "p_value": None if verdict.p_value is None else p}
+        )
+        for verdict, label, p in zip(verdicts, labels, adjusted, strict=True)
+    ]
+
+
+def _verdict(found: Verdict) -> document.Verdict:
+    return document.Verdict(
+        label=found.label,
+        delta=told(found.delta),
+        interval=_interval(found.interval),
+        n_cases=found.n_cases,
+        p_value=told(found.p_value),
+        smallest_detectable_effect=told(found.smallest_effect),
+    ).lean()
+
+
+def _interval(found: Interval | None) -> document.Interval | None:
+    return found and document.Interval(
+        low=told(found.low) or 0.0,
+        high=told(found.high) or 0.0,
+        level=found.level,
+        method=found.method,
+    )
