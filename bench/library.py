@@ -97,9 +97,6 @@ def tested(index: FileIndex, skills: list[str], baselines: list[str]) -> None:
     paged("facets", [timed(lambda: index.facets("skill")) for _ in range(QUERIES)])
     queries = [BoardQuery(baseline=baseline) for baseline in baselines[:QUERIES]]
     paged("results", [timed(lambda q=query: index.results(q)) for query in queries])
-    every = timed(lambda: index.results(BoardQuery()))
-    many = len(index.results(BoardQuery()))
-    print(f"{f'all {many} results':34}{every * 1000:8.1f} ms")
 
 
 def listed(number: int) -> AssetQuery:
@@ -139,17 +136,21 @@ def said(what: str, taken: float, limit: float, of: str) -> None:
 
 def fill(workspace: Path) -> tuple[list[str], list[str]]:
     """Write the library; the ids of its skills and baselines."""
-    skills = [str(uuid.UUID(int=chance.getrandbits(128), version=4)) for _ in range(SKILLS)]
-    for number, identity in enumerate(skills):
+    skills = [identity() for _ in range(SKILLS)]
+    for number, named in enumerate(skills):
         for version in (1, 2) if number % 10 == 0 else (1,):
-            skill(workspace, number, identity, version)
+            skill(workspace, number, named, version)
     return skills, [baseline(workspace, number) for number in range(BASELINES)]
 
 
-def skill(workspace: Path, number: int, identity: str, version: int) -> None:
+def identity() -> str:
+    return str(uuid.UUID(int=chance.getrandbits(128), version=4))
+
+
+def skill(workspace: Path, number: int, named: str, version: int) -> None:
     is_chinese = number % 2 == 0
-    meta = about(number, identity, version)
-    where = f"skills/{meta['purpose']}/{meta['provider']}/skill_{identity[:8]}_v{version}"
+    meta = about(number, named, version)
+    where = f"skills/{meta['purpose']}/{meta['provider']}/skill_{named[:8]}_v{version}"
     body = text(chance.choice((200, 800, 2000)), is_chinese=is_chinese)
     files = {
         "meta.json": json.dumps({**meta, "type": "skill", "content_file": "content.txt"}),
@@ -166,9 +167,9 @@ def skill(workspace: Path, number: int, identity: str, version: int) -> None:
 
 
 def baseline(workspace: Path, number: int) -> str:
-    identity = str(uuid.UUID(int=chance.getrandbits(128), version=4))
+    named = identity()
     is_chinese = number % 2 == 0
-    meta = about(number, identity, 1) | {"case_count": CASES}
+    meta = about(number, named, 1) | {"case_count": CASES}
     cases = [
         {
             "id": f"case_{each:03}",
@@ -181,21 +182,21 @@ def baseline(workspace: Path, number: int) -> str:
         }
         for each in range(1, CASES + 1)
     ]
-    document = {"baseline_id": identity, "version": "v1", "cases": cases}
-    where = f"baselines/{meta['purpose']}/{meta['provider']}/baseline_{identity[:8]}_v1"
+    document = {"baseline_id": named, "version": "v1", "cases": cases}
+    where = f"baselines/{meta['purpose']}/{meta['provider']}/baseline_{named[:8]}_v1"
     files = {
         "meta.json": json.dumps(meta),
         "cases.json": json.dumps(document, ensure_ascii=False),
         "tags.json": tags(),
     }
     write(workspace / where, files)
-    return identity
+    return named
 
 
-def about(number: int, identity: str, version: int) -> dict[str, str | int]:
+def about(number: int, named: str, version: int) -> dict[str, str | int]:
     is_chinese = number % 2 == 0
     return {
-        "id": identity,
+        "id": named,
         "name": text(15, is_chinese=is_chinese),
         "description": text(80, is_chinese=is_chinese),
         "purpose": PURPOSES[number % len(PURPOSES)],

@@ -20,8 +20,8 @@ chance = random.Random(11)
 def fill_projects(workspace: Path, skills: Sequence[str], baselines: Sequence[str]) -> None:
     """Projects over these assets; the first ones are tested most."""
     for number in range(PROJECTS):
-        chosen = {_one(skills) for _ in range(SKILLS_EACH)}
-        on = {_one(baselines) for _ in range(2 if number % 5 == 0 else 1)}
+        chosen = {one(skills) for _ in range(SKILLS_EACH)}
+        on = {one(baselines) for _ in range(2 if number % 5 == 0 else 1)}
         project(workspace, number, sorted(chosen), sorted(on))
 
 
@@ -35,8 +35,8 @@ def project(workspace: Path, number: int, skills: list[str], baselines: list[str
         "status": "completed",
         "created_at": MOMENT.format(1),
         "updated_at": MOMENT.format(1),
-        "skills": [_reference(one) for one in skills],
-        "baselines": [_reference(one) for one in baselines],
+        "skills": [_reference(each) for each in skills],
+        "baselines": [_reference(each) for each in baselines],
         "cli_config": {"model": "m", "timeout_seconds": 60, "retry_count": 2},
         "context_config": {"token_threshold": 80000},
         "progress": {
@@ -56,19 +56,20 @@ def project(workspace: Path, number: int, skills: list[str], baselines: list[str
     if len(baselines) > 1:
         summary["by_baseline"] = [
             {
-                "baseline_id": one,
-                "baseline_name": f"Baseline {one[:8]}",
+                "baseline_id": each,
+                "baseline_name": f"Baseline {each[:8]}",
                 "baseline_version": "v1",
                 "total_cases": CASES,
                 "ranking": _ranking(skills),
             }
-            for one in baselines
+            for each in baselines
         ]
     (folder / "config.json").write_text(json.dumps(config))
     (folder / "results" / "summary.json").write_text(json.dumps(summary))
 
 
-def _one(of: Sequence[str]) -> str:
+def one(of: Sequence[str]) -> str:
+    """The first ones are the most likely."""
     return of[int(len(of) * chance.random() ** 3)]
 
 

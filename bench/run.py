@@ -1,7 +1,8 @@
 """Speed and memory of the harness, each beside a limit measured in the same run.
 
     make bench                     everything
-    make bench ARGS="help"         one of: help, trials, checks, evals, library, adaptive, agents
+    make bench ARGS="help"         one of: help, trials, checks, evals, library, leaderboard,
+                                   adaptive, agents
 
 A trial here is the whole road: plan, claim, simulated agent without latency that writes files,
 session log, record, grade, event, result file. The floor is what the disk alone needs to commit
@@ -19,10 +20,11 @@ from pathlib import Path
 
 SIZES = (1_000, 5_000)
 GROUP = 32
+ALL = ("help", "trials", "checks", "evals", "library", "leaderboard", "adaptive", "agents")
 
 
 def main() -> None:
-    wanted = sys.argv[1:] or ["help", "trials", "checks", "evals", "library", "adaptive", "agents"]
+    wanted = sys.argv[1:] or ALL
     if "help" in wanted:
         startup()
     if "trials" in wanted:
@@ -37,6 +39,8 @@ def main() -> None:
         subprocess.run([sys.executable, "-m", "bench.evals"], check=True)
     if "library" in wanted:
         subprocess.run([sys.executable, "-m", "bench.library"], check=True)
+    if "leaderboard" in wanted:
+        subprocess.run([sys.executable, "-m", "bench.leaderboard"], check=True)
     if "adaptive" in wanted:
         subprocess.run([sys.executable, "-m", "bench.adaptive"], check=True)
     if "agents" in wanted:

@@ -81,7 +81,10 @@ class InvalidSuite(UsageError):
 
     def __init__(self, source: Path | str, problems: Sequence[str]) -> None:
         count = f"{len(problems)} mistakes" if len(problems) > 1 else "a mistake"
-        super().__init__(f"{source} has {count}: {'; '.join(problems)}")
+        said = f"has {count}: {'; '.join(problems)}"
+        if len(problems) == 1 and problems[0].startswith(("is ", "has ", "says ")):
+            said = problems[0]
+        super().__init__(f"{source} {said}")
         self.source = source
         self.problems = tuple(problems)
 

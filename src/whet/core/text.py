@@ -19,6 +19,11 @@ def folded(text: str) -> str:
     return form if form.isascii() else unicodedata.normalize("NFKC", form)
 
 
+def plain_name(text: str) -> str:
+    """A name without blanks around it, and with each character composed in the one usual way."""
+    return unicodedata.normalize("NFC", text.strip())
+
+
 def fence(text: str) -> str:
     """A line to put before and after *text* that nothing in it can close.
 

@@ -1,6 +1,7 @@
 """One SQLite file: connections, transactions and the schema's age."""
 
 import fcntl
+import os
 import sqlite3
 import threading
 import time
@@ -12,6 +13,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.exc import DatabaseError, IntegrityError
 
 from whet.core.errors import EnvironmentProblem
+from whet.documents.files import open_lock
 from whet.stores.schema import HEAD
 
 BUSY_SECONDS = 30
@@ -85,12 +87,15 @@ class Database:
                 f"here {HEAD}); update whet"
             )
         # Two processes may meet a new file at once; the second waits and finds nothing to do.
-        with self.path.with_suffix(".migrating").open("w") as lock:
+        lock = open_lock(self.path.with_suffix(".migrating"))
+        try:
             fcntl.flock(lock, fcntl.LOCK_EX)
             if self._version() != HEAD:
                 from whet.stores.migrate import upgrade
 
                 upgrade(self._engine)
+        finally:
+            os.close(lock)
 
     def _reading(self) -> Connection:
         return self._engine.connect().execution_options(reading=True)

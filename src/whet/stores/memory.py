@@ -196,18 +196,23 @@ class _Results:
     def page(self, query: ResultQuery) -> Page[Result]:
         if query.page < 1 or not 1 <= query.page_size <= LARGEST_PAGE:
             raise UsageError(f"pages begin with 1 and have 1 to {LARGEST_PAGE} results")
+        found = sorted(self._fitting(query), key=lambda one: one.ordinal)
+        start = (query.page - 1) * query.page_size
+        items = tuple(found[start : start + query.page_size])
+        return Page(items, len(found), query.page, query.page_size)
+
+    def trials(self, query: ResultQuery) -> Sequence[str]:
+        return sorted({one.trial for one in self._fitting(query)})
+
+    def _fitting(self, query: ResultQuery) -> list[Result]:
         narrow = ("project", "arm", "set", "case", "status", "grade_status")
         wanted = [(name, value) for name in narrow if (value := getattr(query, name)) is not None]
         with self.store.tables() as tables:
-            found = [
+            return [
                 one
                 for one in tables.results.values()
                 if all(getattr(one, name) == value for name, value in wanted)
             ]
-        found.sort(key=lambda one: one.ordinal)
-        start = (query.page - 1) * query.page_size
-        items = tuple(found[start : start + query.page_size])
-        return Page(items, len(found), query.page, query.page_size)
 
     def counts(self, project: str) -> Counts:
         with self.store.tables() as tables:
@@ -215,7 +220,10 @@ class _Results:
         status = Counter(one.status for one in mine)
         done = [one for one in mine if one.status == "completed"]
         unscored = sum(one.grade_status != "scored" for one in done)
-        return Counts(status["completed"], status["failed"], status["skipped"], unscored)
+        unanswered = sum(one.status == "failed" and one.generation is None for one in mine)
+        return Counts(
+            status["completed"], status["failed"], status["skipped"], unscored, unanswered
+        )
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,9 @@
 """The results of projects in a table."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 
-from sqlalchemy import Select, and_, bindparam, case, func, select
+from sqlalchemy import ColumnElement, Select, and_, bindparam, case, func, select
 from sqlalchemy.dialects.sqlite import insert
 
 from whet.core.errors import UsageError
@@ -42,36 +42,50 @@ class SqlResults:
         """See the port."""
         if query.page < 1 or not 1 <= query.page_size <= LARGEST_PAGE:
             raise UsageError(f"pages begin with 1 and have 1 to {LARGEST_PAGE} results")
-        wanted = [
-            results.c[name] == value
-            for name, value in asdict(query).items()
-            if name in results.c and value is not None
-        ]
+        wanted = _wanted(query)
         rows: Select[tuple[object, ...]] = (
             select(*(results.c[name] for name in _FIELDS))
-            .where(and_(*wanted))
+            .where(wanted)
             .order_by(results.c.ordinal)
             .limit(query.page_size)
             .offset((query.page - 1) * query.page_size)
         )
-        total = select(func.count()).select_from(results).where(and_(*wanted))
+        total = select(func.count()).select_from(results).where(wanted)
         with self._database.read() as connection:
             found = connection.execute(rows).mappings()
             items = tuple(Result.model_validate(dict(row)) for row in found)
             count = connection.execute(total).scalar_one()
         return Page(items, count, query.page, query.page_size)
 
+    def trials(self, query: ResultQuery) -> Sequence[str]:
+        """See the port."""
+        rows = select(results.c.trial).where(_wanted(query)).distinct().order_by(results.c.trial)
+        with self._database.read() as connection:
+            return connection.execute(rows).scalars().all()
+
     def counts(self, project: str) -> Counts:
         """See the port."""
         unscored = case((results.c.grade_status == "scored", 0), else_=1)
+        unanswered = case((results.c.generation.is_(None), 1), else_=0)
         query = (
-            select(results.c.status, func.count(), func.sum(unscored))
+            select(results.c.status, func.count(), func.sum(unscored), func.sum(unanswered))
             .where(results.c.project == project)
             .group_by(results.c.status)
         )
         with self._database.read() as connection:
-            found = {row[0]: (row[1], row[2]) for row in connection.execute(query)}
+            found = {row[0]: row[1:] for row in connection.execute(query)}
         return Counts(
-            **{status: number for status, (number, _) in found.items()},
-            unscored=found.get("completed", (0, 0))[1],
+            **{status: numbers[0] for status, numbers in found.items()},
+            unscored=found.get("completed", (0, 0, 0))[1],
+            unanswered=found.get("failed", (0, 0, 0))[2],
         )
+
+
+def _wanted(query: ResultQuery) -> ColumnElement[bool]:
+    return and_(
+        *(
+            results.c[name] == value
+            for name, value in asdict(query).items()
+            if name in results.c and value is not None
+        )
+    )

@@ -162,3 +162,26 @@ def test_one_that_is_killed_leaves_a_sound_index(tmp_path: Path) -> None:
     index = FileIndex(tmp_path)
     assert index.search(TextQuery("needle")).total == 40
     index.close()
+
+
+def test_the_guard_is_no_way_to_other_files(tmp_path: Path) -> None:
+    """A workspace may come from somebody else, with links in it."""
+    (tmp_path / "precious").write_text("precious")
+    (tmp_path / "workspace/.locks").mkdir(parents=True)
+    (tmp_path / "workspace/.locks/index").symlink_to(tmp_path / "precious")
+    index = FileIndex(tmp_path / "workspace")
+    with pytest.raises(EnvironmentProblem, match="cannot use"):
+        index.refresh()
+    index.close()
+    assert (tmp_path / "precious").read_text() == "precious"
+
+
+def test_the_guard_is_not_put_elsewhere(tmp_path: Path) -> None:
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "workspace").mkdir()
+    (tmp_path / "workspace/.locks").symlink_to(tmp_path / "outside")
+    index = FileIndex(tmp_path / "workspace")
+    with pytest.raises(EnvironmentProblem, match="is a link"):
+        index.refresh()
+    index.close()
+    assert list((tmp_path / "outside").iterdir()) == []

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.stores.index.libraries import ALL, add, counts, identity, previews, settled, write_tags
+from whet.core.errors import NotFound
 from whet.stores.index import FileIndex
 from whet.stores.index.folder import read_folder
 
@@ -152,3 +153,43 @@ def test_what_has_settled_is_not_young(tmp_path: Path) -> None:
     folder = add(tmp_path, content="one")
     settled(folder)
     assert not read_folder(str(folder), "skill").is_young
+
+
+def test_whoever_wrote_a_folder_has_it_followed_alone(tmp_path: Path, index: FileIndex) -> None:
+    first = add(tmp_path, "a", content="one")
+    add(tmp_path, "b", content="other")
+    index.refresh()
+    second = add(tmp_path, "a", version=2, content="two")
+    (first / "content.txt").write_text("edited")
+    add(tmp_path, "c")
+    index.look_at(second.relative_to(tmp_path).as_posix())
+    found = index.get("skill", "a")
+    assert (found.meta.version, found.content_preview) == ("v2", "two")
+    assert [one.edited_outside for one in found.versions] == [False, False]
+    with pytest.raises(NotFound):
+        index.get("skill", "c")
+    assert (index.refresh().added, index.get("skill", "c").meta.name) == (1, "c")
+    assert [one.edited_outside for one in index.get("skill", "a").versions] == [True, False]
+
+
+def test_an_empty_index_is_filled_before_one_folder_is_followed(
+    tmp_path: Path, index: FileIndex
+) -> None:
+    add(tmp_path, "a")
+    index.look_at(add(tmp_path, "b").relative_to(tmp_path).as_posix())
+    assert index.get("skill", "a").meta.name == "a"
+
+
+def test_a_twin_that_is_gone_is_no_longer_named(tmp_path: Path, index: FileIndex) -> None:
+    add(tmp_path, "a", purpose="one")
+    twin = add(tmp_path, "a", purpose="two")
+    (found,) = index.broken()
+    assert (found.path, found.reason.split()[-1]) == (
+        twin.relative_to(tmp_path).as_posix(),
+        f"skills/one/me/{twin.name}",
+    )
+    index.rebuild()
+    assert len(index.broken()) == 1
+    twin.rename(tmp_path / "away")
+    index.refresh()
+    assert index.broken() == []

@@ -107,6 +107,17 @@ def test_an_asset_is_named_by_id_beginning_or_name(tmp_path: Path, index: FileIn
         index.get("baseline", "one")
 
 
+def test_a_name_is_that_of_the_active_one(tmp_path: Path, index: FileIndex) -> None:
+    add(tmp_path, "Writer", id="aaaa1111", provider="a", status="archived")
+    add(tmp_path, "Writer", id="bbbb2222", provider="b")
+    assert index.get("skill", "Writer").meta.id == "bbbb2222"
+    assert index.get("skill", "aaaa").meta.status == "archived"
+    add(tmp_path, "Writer", id="cccc3333", provider="c")
+    index.refresh()
+    with pytest.raises(UsageError, match=r"use an id: bbbb2222, cccc3333$"):
+        index.get("skill", "Writer")
+
+
 def test_words_from_outside_are_data(tmp_path: Path, index: FileIndex) -> None:
     nasty = "'; DROP TABLE assets; --\0"
     half = f"{nasty} \ud800"
@@ -116,3 +127,34 @@ def test_words_from_outside_are_data(tmp_path: Path, index: FileIndex) -> None:
     assert names(index, AssetQuery(tags=(nasty,))) == ["x"]
     assert index.skills(AssetQuery()).items[0].meta.description == half
     assert names(index, AssetQuery(keyword=half)) == ["x"]
+
+
+def test_a_name_is_found_however_its_characters_are_composed(
+    tmp_path: Path, index: FileIndex
+) -> None:
+    add(tmp_path, "Caf\u00e9")
+    add(tmp_path, "Re\u0301sume\u0301 ")
+    assert index.get("skill", " Cafe\u0301").meta.name == "Caf\u00e9"
+    assert index.get("skill", "R\u00e9sum\u00e9").meta.id == identity("Re\u0301sume\u0301 ")
+    with pytest.raises(NotFound):
+        index.get("skill", "Cafe")
+    add(tmp_path, "x", purpose="\u00e9tude")
+    index.refresh()
+    assert names(index, AssetQuery(purpose="e\u0301tude")) == ["x"]
+
+
+def test_a_name_that_nobody_has_any_more_is_that_of_who_had_it(
+    tmp_path: Path, index: FileIndex
+) -> None:
+    add(tmp_path, "Old", id="aaaa1111")
+    add(tmp_path, "New", version=2, id="aaaa1111")
+    assert index.get("skill", "Old").meta.name == "New"
+    add(tmp_path, "Old", version=3, id="bbbb2222")
+    index.refresh()
+    assert index.get("skill", "Old").meta.id == "bbbb2222"
+
+
+def test_a_list_is_narrowed_by_some_tags_and_not_by_thousands(index: FileIndex) -> None:
+    assert index.skills(AssetQuery(tags=tuple(map(str, range(100))))).total == 0
+    with pytest.raises(UsageError, match="at most 100 tags"):
+        index.skills(AssetQuery(tags=tuple(map(str, range(2000)))))

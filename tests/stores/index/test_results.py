@@ -14,16 +14,14 @@ from tests.stores.index.libraries import MOMENT, add, identity
 from tests.stores.index.tested import add_project, change, ranking, reference, told
 from whet.documents.leaderboard import Staleness
 from whet.ports.board import BoardQuery
+from whet.rank.leaderboard import record, staleness_of
 from whet.stores.index import FileIndex
 
 INTERVAL: JsonValue = {"low": 70, "high": 90.0, "level": 0.95, "method": "t over cases"}
 
 
 def ages(index: FileIndex) -> dict[str, Staleness]:
-    return {
-        result.record.project_name: result.record.staleness
-        for result in index.results(BoardQuery())
-    }
+    return {row.project_name: staleness_of(row) for row in index.every(BoardQuery())}
 
 
 def test_a_record_has_all_that_a_leaderboard_shows(tmp_path: Path, index: FileIndex) -> None:
@@ -32,9 +30,8 @@ def test_a_record_has_all_that_a_leaderboard_shows(tmp_path: Path, index: FileIn
     add(tmp_path, "Tests", 1, ["one", "two"], purpose="review")
     entry = {**dict[str, JsonValue](as_object(ranking({"Writer": 87.3})[0])), "interval": INTERVAL}
     add_project(tmp_path, "Trial", {"Writer": 87.3}, ranking=[entry], simulated=True)
-    (result,) = index.results(BoardQuery())
-    assert (result.baseline_purpose, result.baseline_case_count) == ("review", 2)
-    assert json.dumps(result.record.to_data()) == json.dumps(
+    (row,) = index.results(BoardQuery()).items
+    assert json.dumps(record(row).to_data()) == json.dumps(
         {
             "skill_id": identity("Writer"),
             "skill_name": "Writer",
@@ -103,7 +100,7 @@ def test_each_of_several_baselines_counts_for_itself(tmp_path: Path, index: File
     assert [(one.test_count, one.best_baseline_name) for one in summaries.values()] == [
         (2, "Tests")
     ]
-    assert [found.record.case_count for found in index.results(BoardQuery())] == [3, 3]
+    assert [row.case_count for row in index.every(BoardQuery())] == [3, 3]
 
 
 def test_filters_hold_together(tmp_path: Path, index: FileIndex) -> None:
@@ -138,8 +135,7 @@ def test_staleness_follows_the_library(tmp_path: Path, index: FileIndex) -> None
     add_project(tmp_path, "Trial")
     add_project(tmp_path, "Newer", {"Writer@v2": 1}, ("Tests@v2",))
     assert ages(index) == {"Trial": "both_updated", "Newer": "both_updated"}
-    (first, _) = index.results(BoardQuery())
-    assert (first.record.skill_version_current, first.baseline_case_count) == (None, 3)
+    assert [row.skill_version_current for row in index.every(BoardQuery())] == [None, None]
     add(tmp_path, "Writer", 1)
     add(tmp_path, "Tests", 1, ["x"], status="archived")
     index.refresh()
@@ -167,7 +163,8 @@ def test_equals_are_always_in_the_same_order(tmp_path: Path, index: FileIndex) -
         add_project(tmp_path, project, {"y": 5, "x": 5})
     before = told(index)
     with closing(sqlite3.connect(tmp_path / "index.db")) as database, database:
-        database.execute("UPDATE results SET rowid = -rowid")
+        database.execute("UPDATE results SET number = -number")
+        database.execute("UPDATE records SET number = -number")
     assert told(index) == before
 
 
@@ -224,9 +221,8 @@ def test_names_from_outside_are_data(tmp_path: Path, index: FileIndex, name: str
     change(folder / "config.json", name=name, skills=[skill], baselines=[baseline])
     place = as_object(ranking({"Writer": 80})[0]) | {"skill_id": name, "skill_name": name}
     change(folder / "results/summary.json", ranking=[place], generated_at=name)
-    (result,) = index.results(BoardQuery(skill=name, baseline=name, purpose=name))
-    record = result.record
-    assert (record.skill_id, record.skill_name, record.tested_at) == (name, name, name)
-    assert (record.baseline_id, record.baseline_name, record.project_name) == (name, name, name)
+    (row,) = index.results(BoardQuery(skill=name, baseline=name, purpose=name)).items
+    assert (row.skill_id, row.skill_name, row.tested_at) == (name, name, name)
+    assert (row.baseline_id, row.baseline_name, row.project_name) == (name, name, name)
     assert index.test_summaries([name])[name].best_score == 80
     assert index.broken() == []

@@ -118,7 +118,7 @@ def named(asset: str) -> tuple[str, str]:
 
 def told(index: FileIndex, query: BoardQuery = EVERY) -> list[tuple[str, str, str, float | None]]:
     """Project, skill, baseline and score of all results."""
-    records = [result.record for result in index.results(query)]
+    records = [*index.every(query)]
     return [
         (
             record.project_name,

@@ -2,6 +2,7 @@
 is damaged."""
 
 import fcntl
+import os
 import sqlite3
 import threading
 from collections.abc import Callable, Generator
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from whet.core.errors import EnvironmentProblem
+from whet.documents.files import open_lock
 from whet.stores.index.schema import create_tables, has_tables
 
 T = TypeVar("T")
@@ -87,10 +89,16 @@ class IndexFile:
 
     @contextmanager
     def _alone(self) -> Generator[None]:
-        self._guard.parent.mkdir(parents=True, exist_ok=True)
-        with self._guard.open("w") as lock:
+        folder = self._guard.parent
+        folder.mkdir(parents=True, exist_ok=True)
+        if folder.is_symlink():
+            raise EnvironmentProblem(f"{folder} is a link, which is not followed; remove it")
+        lock = open_lock(self._guard)
+        try:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield
+        finally:
+            os.close(lock)
 
 
 class _Handle:

@@ -11,9 +11,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from whet.core.text import plain_name
 from whet.ports.listing import Kind
+from whet.stores.index.board import BoardKeeper
 from whet.stores.index.folder import Found, read_folder
-from whet.stores.index.projects import drop_projects, take_in_projects
+from whet.stores.index.projects import ProjectShelf
 from whet.stores.index.recorded import is_as_recorded
 from whet.stores.index.schema import as_column, is_filled
 from whet.stores.index.shelve import shelve
@@ -28,7 +30,7 @@ _LOST = "?"
 _PUT = """
 INSERT OR REPLACE INTO versions VALUES (
     :path, :kind, :watched, :stamps, :is_young, :fingerprint, :problem, :is_listed,
-    :id, :version, :number, :updated_at, :digest, :first
+    :id, :name, :version, :number, :updated_at, :digest, :first
 )
 """
 
@@ -43,14 +45,28 @@ def follow(connection: sqlite3.Connection, workspace: Path) -> Counts:
         versions = difference(connection, workspace, "versions", versions)
         projects = difference(connection, workspace, "projects", projects)
         counts = Counts(removed=len(versions.gone) + len(projects.gone))
+        board = BoardKeeper(connection)
         for spots in _batches(versions.new):
-            _take_in(connection, workspace, spots, counts)
+            board.renew(_take_in(connection, workspace, spots, counts))
+        board.renew(_drop(connection, workspace, versions.gone))
+        shelf = ProjectShelf(connection, workspace, board)
         for spots in _batches(projects.new):
-            take_in_projects(connection, workspace, spots, counts)
-        _drop(connection, workspace, versions.gone)
-        drop_projects(connection, workspace, projects.gone)
+            shelf.take_in(spots, counts)
+        shelf.drop(projects.gone)
+        board.settle()
         connection.execute("UPDATE about SET is_filled = 1")
     return counts
+
+
+def follow_one(connection: sqlite3.Connection, workspace: Path, folder: str) -> None:
+    """Read one folder of a version anew."""
+    if not is_filled(connection):
+        follow(connection, workspace)
+        return
+    with _transaction(connection):
+        board = BoardKeeper(connection)
+        board.renew(_take_in(connection, workspace, [Spot(folder)], Counts()))
+        board.settle()
 
 
 def forget(connection: sqlite3.Connection) -> None:
@@ -59,7 +75,7 @@ def forget(connection: sqlite3.Connection) -> None:
         for table in ("versions", "projects"):
             connection.execute(f"UPDATE {table} SET stamps = x'', is_young = 1, fingerprint = ''")
         connection.execute("INSERT INTO words (words) VALUES ('delete-all')")
-        for table in ("assets", "shown", "tags", "results"):
+        for table in ("assets", "shown", "tags", "tested", "results", "records", "boards"):
             connection.execute(f"DELETE FROM {table}")
         connection.execute("UPDATE about SET is_filled = 0")
 
@@ -70,7 +86,8 @@ def _batches(spots: Sequence[Spot]) -> Iterable[Sequence[Spot]]:
 
 def _take_in(
     connection: sqlite3.Connection, workspace: Path, spots: Sequence[Spot], counts: Counts
-) -> None:
+) -> list[tuple[Kind, str]]:
+    """Read these folders; the assets whose versions they are, or were."""
     read: dict[str, Found] = {}
     assets: set[tuple[Kind, str]] = set()
     for spot in spots:
@@ -88,6 +105,7 @@ def _take_in(
         counts.changed += before.fingerprint not in (None, row["fingerprint"])
     for asset in sorted(assets):
         shelve(connection, workspace, asset, read)
+    return sorted(assets)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +149,7 @@ def _row(spot: Spot, found: Found, before: _Before, folder: str) -> dict[str, ob
         "is_listed": meta is not None,
         # A document that is broken for a moment does not make a folder another one.
         "id": meta.id if meta else before.identity,
+        "name": as_column(plain_name(meta.name)) if meta else None,
         "version": meta.version if meta else before.version,
         "number": found.number,
         "updated_at": as_column(meta.updated_at) if meta else None,
@@ -146,7 +165,10 @@ def _first(found: Found, digest: str | None, before: _Before, folder: str) -> st
     return digest if is_as_recorded(folder, found) else _LOST
 
 
-def _drop(connection: sqlite3.Connection, workspace: Path, paths: Iterable[str]) -> None:
+def _drop(
+    connection: sqlite3.Connection, workspace: Path, paths: Iterable[str]
+) -> list[tuple[Kind, str]]:
+    """Forget these folders; the assets whose versions they were."""
     assets: set[tuple[Kind, str]] = set()
     for path in paths:
         rows = connection.execute(
@@ -155,6 +177,7 @@ def _drop(connection: sqlite3.Connection, workspace: Path, paths: Iterable[str])
         assets |= {(kind, identity) for kind, identity in rows if identity is not None}
     for asset in sorted(assets):
         shelve(connection, workspace, asset, {})
+    return sorted(assets)
 
 
 @contextmanager

@@ -2,26 +2,34 @@
 
 import sqlite3
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TypeVar, cast
 
 from whet.core.errors import EnvironmentProblem
 from whet.documents.leaderboard import SkillTestSummary
-from whet.ports.board import BoardQuery, BoardRow
+from whet.ports.board import BoardQuery
+from whet.ports.board_row import BoardGroup, BoardRow
 from whet.ports.entry import BaselineEntry, Hit, SkillEntry
 from whet.ports.index import Broken, Refreshed
 from whet.ports.listing import AssetQuery, Facets, Kind, Page, TextQuery
 from whet.stores.index import query as lists
 from whet.stores.index.database import Damaged, IndexFile
 from whet.stores.index.facets import facets
-from whet.stores.index.follow import follow, forget
-from whet.stores.index.results import results, test_summaries
+from whet.stores.index.follow import follow, follow_one, forget
+from whet.stores.index.groups import groups
+from whet.stores.index.results import fitting, history, results, tested
+from whet.stores.index.rows import rows
 from whet.stores.index.schema import is_filled
 from whet.stores.index.search import search
+from whet.stores.index.summaries import test_summaries
 from whet.stores.index.walk import Counts
 
 T = TypeVar("T")
+
+PIECE = 500
+"""Results that are in memory at once while all are read."""
 
 
 class FileIndex:
@@ -34,6 +42,12 @@ class FileIndex:
     def refresh(self) -> Refreshed:
         """See the port."""
         return self._refreshed(lambda connection: follow(connection, self._workspace))
+
+    def look_at(self, folder: str) -> None:
+        """See the port."""
+        self._twice(
+            lambda: self._file.write(partial(follow_one, workspace=self._workspace, folder=folder))
+        )
 
     def rebuild(self) -> Refreshed:
         """See the port."""
@@ -69,9 +83,29 @@ class FileIndex:
         """See the port."""
         return self._read(lambda connection: facets(connection, kind))
 
-    def results(self, query: BoardQuery) -> list[BoardRow]:
+    def results(self, query: BoardQuery) -> Page[BoardRow]:
         """See the port."""
-        return self._read(lambda connection: results(connection, query))
+        items, total = self._read(lambda connection: results(connection, query))
+        return Page(tuple(items), total, query.page, query.page_size)
+
+    def groups(self, query: BoardQuery) -> Page[BoardGroup]:
+        """See the port."""
+        items, total = self._read(lambda connection: groups(connection, query))
+        return Page(tuple(items), total, query.page, query.page_size)
+
+    def every(self, query: BoardQuery) -> Iterator[BoardRow]:
+        """See the port."""
+        numbers = self._read(lambda connection: fitting(query).numbers(connection))
+        for start in range(0, len(numbers), PIECE):
+            yield from self._read(partial(rows, numbers=numbers[start : start + PIECE]))
+
+    def history(self, skill: str) -> list[BoardRow]:
+        """See the port."""
+        return self._read(lambda connection: history(connection, skill))
+
+    def tested(self, kind: Kind, reference: str) -> str:
+        """See the port."""
+        return self._read(lambda connection: tested(connection, kind, reference))
 
     def test_summaries(self, skill_ids: Sequence[str]) -> dict[str, SkillTestSummary]:
         """See the port."""

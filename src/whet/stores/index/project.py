@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from whet.core.address import digest
 from whet.core.errors import InvalidDocument
-from whet.documents.leaderboard import LeaderboardRecord, staleness
 from whet.documents.project import BaselineRef, ProjectConfig
 from whet.documents.result import RankingEntry, Summary
+from whet.ports.board_row import BoardRow
 from whet.stores.index.look import Look, mode, noted
 from whet.stores.index.schema import as_column
 
@@ -21,6 +21,9 @@ _CONFIG, _RESULTS, _SUMMARY = "config.json", "results", "results/summary.json"
 _BEST = 100
 """Of any score."""
 
+_MOST_CASES = 10**9
+"""A number beyond is no count of anything."""
+
 
 @dataclass(slots=True)
 class FoundProject(Look):
@@ -29,10 +32,9 @@ class FoundProject(Look):
     id: str | None = None
     """None where nobody can tell."""
 
+    archived: bool = False
     has_results: bool = False
-    results: list[tuple[LeaderboardRecord, str]] = field(
-        default_factory=list[tuple[LeaderboardRecord, str]]
-    )
+    results: list[tuple[BoardRow, str]] = field(default_factory=list[tuple[BoardRow, str]])
     """Each as in a library without any asset, with the purpose that the project gives its
     baseline."""
 
@@ -56,6 +58,7 @@ def _read(folder: str, found: FoundProject) -> None:
     if not config.id:
         raise InvalidDocument(_CONFIG, "id", "must not be empty")
     found.id = as_column(config.id)
+    found.archived = bool(config.archived)
     if stat.S_ISLNK(mode(folder, _RESULTS)):
         raise InvalidDocument(_RESULTS, "", "is a link, which is not followed")
     if not os.path.lexists(f"{folder}/{_SUMMARY}"):
@@ -64,7 +67,7 @@ def _read(folder: str, found: FoundProject) -> None:
     if summary.project_id != config.id:
         raise InvalidDocument(_SUMMARY, "project_id", "is that of another project")
     found.results = [
-        (_record(config, summary, place), place.baseline.purpose or "")
+        (_row(config, summary, place), place.baseline.purpose or "")
         for place in _places(config, summary)
     ]
     found.has_results = True
@@ -89,10 +92,8 @@ def _places(config: ProjectConfig, summary: Summary) -> Iterator[_Place]:
             key = (entry.skill_id, entry.skill_version, baseline.ref_id, baseline.version)
             if key in seen:
                 raise InvalidDocument(_SUMMARY, "ranking", "has a version of a skill twice")
-            if entry.avg_score is not None and not 0 <= entry.avg_score <= _BEST:
-                raise InvalidDocument(_SUMMARY, "ranking", f"has a score outside 0 to {_BEST}")
             seen.add(key)
-            yield _Place(baseline, case_count, entry)
+            yield _checked(_Place(baseline, case_count, entry))
 
 
 def _rankings(
@@ -112,9 +113,23 @@ def _rankings(
             yield baseline, part.total_cases, part.ranking
 
 
-def _record(config: ProjectConfig, summary: Summary, place: _Place) -> LeaderboardRecord:
+def _checked(place: _Place) -> _Place:
+    _, case_count, entry = place
+    if entry.avg_score is not None and not 0 <= entry.avg_score <= _BEST:
+        raise InvalidDocument(_SUMMARY, "ranking", f"has a score outside 0 to {_BEST}")
+    interval = entry.interval
+    if interval and not (0 <= interval.low <= interval.high <= _BEST and 0 < interval.level < 1):
+        raise InvalidDocument(_SUMMARY, "ranking", f"has an interval outside 0 to {_BEST}")
+    for count in (case_count, entry.completed_cases, entry.failed_cases):
+        if not 0 <= count <= _MOST_CASES:
+            raise InvalidDocument(_SUMMARY, "ranking", f"{str(count)[:20]} cases cannot be")
+    return place
+
+
+def _row(config: ProjectConfig, summary: Summary, place: _Place) -> BoardRow:
     baseline, case_count, entry = place
-    return LeaderboardRecord(
+    interval = entry.interval.to_data() if entry.interval else None
+    return BoardRow(
         skill_id=entry.skill_id,
         skill_name=entry.skill_name,
         skill_version_tested=entry.skill_version,
@@ -131,7 +146,6 @@ def _record(config: ProjectConfig, summary: Summary, place: _Place) -> Leaderboa
         case_count=case_count,
         completed_cases=entry.completed_cases,
         failed_cases=entry.failed_cases,
-        staleness=staleness(entry.skill_version, None, baseline.version, None),
         simulated=summary.simulated,
-        interval=entry.interval,
-    ).lean()
+        interval=interval if isinstance(interval, dict) else None,
+    )

@@ -2,11 +2,12 @@
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from whet.core.errors import NotFound, UsageError
-from whet.core.text import folded
+from whet.core.text import folded, plain_name
 from whet.documents.assets import BaselineMeta, SkillMeta
+from whet.ports.board import BoardQuery
 from whet.ports.entry import BaselineEntry, Entry, SkillEntry, VersionEntry
 from whet.ports.index import Broken
 from whet.ports.listing import LARGEST_PAGE, AssetQuery, Kind, TextQuery
@@ -17,6 +18,16 @@ SHORTEST_PREFIX = 4
 
 _LAST_PAGE = 1_000_000
 _NAMED = 5
+_MOST_TAGS = 100
+
+_OBVIOUS = """
+SELECT id, number, name, length(?2) >= ?4 AND substr(id, 1, length(?2)) = ?2 AS is_begun FROM assets
+WHERE kind = ?1 AND (is_begun OR (status = 'active' AND folded_name = ?3))
+"""
+_EVER = """
+SELECT assets.id, assets.number FROM versions JOIN assets USING (kind, id)
+WHERE kind = ? AND versions.name = ? AND is_listed
+"""
 
 _BROKEN = """
 SELECT path, problem FROM versions WHERE problem <> ''
@@ -32,17 +43,7 @@ WHERE has_results AND EXISTS (
     WHERE other.id = projects.id AND other.has_results AND other.path < projects.path
 )
 UNION ALL
-SELECT path, 'the same version as ' || (
-    SELECT min(path) FROM versions AS other
-    WHERE other.kind = versions.kind AND other.id = versions.id
-    AND other.number = versions.number AND other.is_listed
-) AS reason
-FROM versions
-WHERE is_listed AND EXISTS (
-    SELECT 1 FROM versions AS other
-    WHERE other.kind = versions.kind AND other.id = versions.id
-    AND other.number = versions.number AND other.is_listed AND other.path < versions.path
-)
+SELECT path, 'the same version as ' || first FROM twins
 ORDER BY path
 """
 
@@ -78,25 +79,28 @@ def entries(
 
 def find(connection: sqlite3.Connection, kind: Kind, reference: str) -> SkillEntry | BaselineEntry:
     """The one asset that is meant."""
-    wanted = as_column(reference)
-    rows = connection.execute(
-        "SELECT number, id FROM assets WHERE kind = ? AND id = ?", (kind, wanted)
-    ).fetchall()
-    rows = (
-        rows
-        or connection.execute(
-            "SELECT number, id FROM assets WHERE kind = ?1 AND (name = ?2 OR"
-            " (length(?2) >= ?3 AND substr(id, 1, length(?2)) = ?2)) ORDER BY id",
-            (kind, wanted, SHORTEST_PREFIX),
-        ).fetchall()
-    )
-    if not rows:
+    found = next((rows for rows in _meant(connection, kind, as_column(reference)) if rows), None)
+    if found is None:
         raise NotFound(f"no {kind} {reference[:200]!r} in the library")
-    if len(rows) > 1:
-        ids = ", ".join(row[1] for row in rows[:_NAMED])
-        more = ", …" if len(rows) > _NAMED else ""
+    if len(found) > 1:
+        ids = ", ".join(sorted(found)[:_NAMED])
+        more = ", …" if len(found) > _NAMED else ""
         raise UsageError(f"{reference[:200]!r} is several {kind}s; use an id: {ids}{more}")
-    return entries(connection, [rows[0][0]])[0]
+    return entries(connection, [*found.values()])[0]
+
+
+def _meant(connection: sqlite3.Connection, kind: Kind, wanted: str) -> Iterator[dict[str, int]]:
+    """Those that a reference may mean, by their ids: the most obvious ones, else others."""
+    by_id = "SELECT id, number FROM assets WHERE kind = ? AND id = ?"
+    yield dict(connection.execute(by_id, (kind, wanted)))
+    name = plain_name(wanted)
+    rows = connection.execute(_OBVIOUS, (kind, wanted, folded(name), SHORTEST_PREFIX))
+    yield {
+        identity: number
+        for identity, number, called, is_begun in rows
+        if is_begun or plain_name(called) == name
+    }
+    yield dict(connection.execute(_EVER, (kind, name)))
 
 
 def broken(connection: sqlite3.Connection) -> list[Broken]:
@@ -104,13 +108,18 @@ def broken(connection: sqlite3.Connection) -> list[Broken]:
     return [Broken(path, reason) for path, reason in connection.execute(_BROKEN)]
 
 
-def offset_of(query: AssetQuery | TextQuery) -> int:
+def offset_of(query: AssetQuery | TextQuery | BoardQuery) -> int:
     """How many come before the page; raises ``UsageError`` for a page that cannot be."""
-    if not 1 <= query.page_size <= LARGEST_PAGE:
-        raise UsageError(f"a page has 1 to {LARGEST_PAGE} entries, not {query.page_size}")
-    if not 1 <= query.page <= _LAST_PAGE:
-        raise UsageError(f"pages are counted from 1, there is none {query.page}")
-    return (query.page - 1) * query.page_size
+    return offset(query.page, query.page_size)
+
+
+def offset(page: int, page_size: int) -> int:
+    """The same for a page of anything."""
+    if not 1 <= page_size <= LARGEST_PAGE:
+        raise UsageError(f"a page has 1 to {LARGEST_PAGE} entries, not {page_size}")
+    if not 1 <= page <= _LAST_PAGE:
+        raise UsageError(f"pages are counted from 1, there is none {page}")
+    return (page - 1) * page_size
 
 
 def _conditions(kind: Kind, query: AssetQuery) -> tuple[str, list[str]]:
@@ -119,8 +128,10 @@ def _conditions(kind: Kind, query: AssetQuery) -> tuple[str, list[str]]:
     for column in ("purpose", "provider", "type", "status"):
         value: str | None = getattr(query, column)
         if value is not None:
-            found.append(f"{column} = ?")
-            values.append(as_column(value))
+            found.append(f"{column} IN (?, ?)")
+            values += [as_column(value), as_column(plain_name(value))]
+    if len(query.tags) > _MOST_TAGS:
+        raise UsageError(f"a list can be narrowed by at most {_MOST_TAGS} tags")
     for tag in {folded(as_column(tag)) for tag in query.tags}:
         found.append("number IN (SELECT asset FROM tags WHERE folded = ?)")
         values.append(tag)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from whet.core.text import storable
 
-STAMP = f"2, Unicode {unicodedata.unidata_version}"
+STAMP = f"3, Unicode {unicodedata.unidata_version}"
 """Of tables and words. An index with another one is made anew: words that are not the same as
 those that were put in could not be taken out again."""
 
@@ -24,6 +24,7 @@ CREATE TABLE versions (
     problem TEXT NOT NULL,
     is_listed INTEGER NOT NULL,
     id TEXT,
+    name TEXT,
     version TEXT,
     number INTEGER,
     updated_at TEXT,
@@ -31,6 +32,16 @@ CREATE TABLE versions (
     first TEXT
 );
 CREATE INDEX versions_of ON versions (kind, id);
+CREATE INDEX versions_broken ON versions (path) WHERE problem <> '';
+
+-- Folders with a version that lies in another one too, which comes first and counts.
+CREATE TABLE twins (
+    path TEXT PRIMARY KEY,
+    kind TEXT NOT NULL,
+    id TEXT NOT NULL,
+    first TEXT NOT NULL
+);
+CREATE INDEX twins_of ON twins (kind, id);
 
 -- The same of every project; it has results where there is a summary.
 CREATE TABLE projects (
@@ -75,25 +86,68 @@ CREATE TABLE tags (
 ) WITHOUT ROWID;
 CREATE INDEX tags_of ON tags (asset);
 
--- How a skill did on a baseline in a project. A score stays the kind of number that it was.
+-- Skills and baselines that were tested, whether the library has them or not.
+CREATE TABLE tested (
+    number INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    id TEXT NOT NULL,
+    UNIQUE (kind, id)
+);
+
+-- How a skill did on a baseline in a project. A score stays the kind of number that it was. A
+-- result was replaced when the same versions were tested again. Pages look at many rows, so the
+-- rows are narrow and indexes cover them. Numbers are never used again: whoever reads piece by
+-- piece gets what was asked for, or nothing.
 CREATE TABLE results (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
     project TEXT NOT NULL,
-    skill TEXT NOT NULL,
+    archived INTEGER NOT NULL,
+    skill INTEGER NOT NULL,
     skill_version TEXT NOT NULL,
-    baseline TEXT NOT NULL,
+    baseline INTEGER NOT NULL,
     baseline_version TEXT NOT NULL,
+    score,
+    completed INTEGER NOT NULL,
+    tested_at REAL NOT NULL,
+    tie INTEGER NOT NULL,
+    replaced_at REAL NOT NULL,
+    is_current INTEGER NOT NULL,
+    simulated INTEGER,
     baseline_name TEXT NOT NULL,
     purpose TEXT NOT NULL,
-    tested_at REAL NOT NULL,
-    score,
-    simulated INTEGER,
-    record TEXT NOT NULL
+    case_count INTEGER NOT NULL
 );
 CREATE INDEX results_of ON results (project);
-CREATE INDEX results_on ON results (baseline);
-CREATE INDEX tests ON results (
-    skill, skill_version, baseline, baseline_version, baseline_name, score, simulated
+CREATE INDEX merits ON results (
+    archived, score DESC, completed DESC, tested_at DESC, tie,
+    baseline, skill, is_current, replaced_at
 );
+CREATE INDEX merits_on ON results (
+    archived, baseline, score DESC, completed DESC, tested_at DESC, tie,
+    skill, is_current, replaced_at
+);
+CREATE INDEX tests ON results (
+    archived, skill, baseline, skill_version, baseline_version, tested_at, tie,
+    score, completed, simulated, is_current, replaced_at
+);
+
+-- All that a result says.
+CREATE TABLE records (number INTEGER PRIMARY KEY, record TEXT NOT NULL);
+
+-- What the results on each baseline come to. The latest of each version are those that nothing
+-- has replaced.
+CREATE TABLE boards (
+    archived INTEGER NOT NULL,
+    baseline INTEGER NOT NULL,
+    skills INTEGER NOT NULL,
+    current_skills INTEGER NOT NULL,
+    tests INTEGER NOT NULL,
+    current_tests INTEGER NOT NULL,
+    latest INTEGER NOT NULL,
+    current_latest INTEGER NOT NULL,
+    newest INTEGER NOT NULL,
+    PRIMARY KEY (archived, baseline)
+) WITHOUT ROWID;
 
 -- What is shown, and what the words were made of.
 CREATE TABLE shown (
@@ -111,6 +165,10 @@ INSERT INTO words (words, rank) VALUES ('hashsize', 8388608);
 """
 
 
+NEVER = 1e12
+"""After every point in time, in seconds since 1970; its negative is before all of them."""
+
+
 def as_column(text: str) -> str:
     """*text* as a column can hold it."""
     return storable(text).replace("\0", " ")
@@ -121,7 +179,7 @@ def as_seconds(moment: str) -> float:
     try:
         return seconds(datetime.fromisoformat(moment))
     except ValueError:
-        return -1e12
+        return -NEVER
 
 
 def seconds(moment: datetime) -> float:

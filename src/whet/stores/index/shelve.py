@@ -69,8 +69,13 @@ def _versions(connection: sqlite3.Connection, asset: tuple[Kind, str]) -> list[V
     """The oldest first. Where one version lies in two folders, the first by name counts."""
     rows = sorted(connection.execute(_VERSIONS, asset), key=lambda row: row[1].split("/"))
     by_number: dict[int, VersionEntry] = {}
+    connection.execute("DELETE FROM twins WHERE kind = ? AND id = ?", asset)
     for number, path, version, updated_at, is_edited in rows:
-        by_number.setdefault(number, VersionEntry(version, path, updated_at, bool(is_edited)))
+        one = VersionEntry(version, path, updated_at, bool(is_edited))
+        first = by_number.setdefault(number, one)
+        if first is not one:
+            twin = (path, *asset, first.folder)
+            connection.execute("INSERT INTO twins VALUES (?, ?, ?, ?)", twin)
     return [by_number[number] for number in sorted(by_number)]
 
 
