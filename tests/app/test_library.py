@@ -130,3 +130,60 @@ def test_cases_of_a_baseline_are_edited_as_a_whole(baselines: Library) -> None:
     assert [one["id"] for one in detail(baselines, "Tests").cases or ()] == ["case_001"]
     with pytest.raises(UsageError, match="must be a list"):
         baselines.edit("Tests", {"cases": "all"}, None)
+
+
+def test_what_was_written_is_no_failure_where_the_index_cannot_follow(
+    skills: Library, tmp_path: Path
+) -> None:
+    (tmp_path / "workspace/index.db").unlink()
+    (tmp_path / "workspace/index.db").mkdir()
+    made = skills.create(DRAFT)
+    assert Path(made.path, "content.txt").read_text() == "Write well."
+    (note,) = made.notes
+    assert note.startswith(f"lists do not show it yet: cannot use {tmp_path}")
+
+
+def test_what_was_edited_this_very_moment_can_be_adopted(skills: Library) -> None:
+    made = skills.create(DRAFT)
+    (Path(made.path) / "content.txt").write_text("By hand.")
+    assert skills.adopt("Writer").version == "v2"
+
+
+def test_a_change_of_status_is_told_by_the_files(skills: Library) -> None:
+    made = skills.create(DRAFT)
+    path = Path(made.path) / "meta.json"
+    path.write_text(path.read_text().replace('"active"', '"archived"'))
+    assert not skills.set_status("Writer", "archived").changed
+    assert skills.set_status("Writer", "active").changed
+
+
+def test_names_that_look_the_same_are_namesakes(skills: Library) -> None:
+    intake = Intake(skills, Given(name="Caf\u00e9"))
+    first = intake.text("One.").assets[0]
+    second = Intake(skills, Given(name=" Cafe\u0301"), update=True).text("Two.").assets[0]
+    assert (second.id, second.version, second.name) == (first.id, "v2", "Caf\u00e9")
+
+
+BAD_CASES: list[tuple[JsonValue, str]] = [
+    ({"id": "a"}, "input: must not be empty"),
+    ({"id": "a", "input": "a\0b"}, "has a NUL or half a character"),
+    ({"id": "a", "input": "x", "more": "\ud800"}, "has a NUL or half a character"),
+    ({"id": "a", "input": "x", "weight": -1}, "must not be negative"),
+    ({"id": "../a", "input": "x"}, "case id '../a'"),
+    ("a", "must be an object"),
+]
+
+
+@pytest.mark.parametrize(("case", "says"), BAD_CASES)
+def test_all_cases_at_once_are_checked_as_each_of_them_is(
+    baselines: Library, case: JsonValue, says: str
+) -> None:
+    baselines.create(BaselineDraft(About(name="Tests", purpose="code", provider="me")))
+    with pytest.raises(UsageError, match=says):
+        baselines.edit("Tests", {"cases": [case]}, "v1")
+    deep: JsonValue = "x"
+    for _ in range(150):
+        deep = [deep]
+    with pytest.raises(UsageError, match="nested"):
+        baselines.edit("Tests", {"cases": [{"input": "x", "more": deep}]}, "v1")
+    assert baselines.version("Tests").meta.version == "v1"

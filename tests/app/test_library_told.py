@@ -1,5 +1,6 @@
 """Assets as every door shows them."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -112,3 +113,14 @@ def test_pages_and_hits_have_the_same_items(skills: Library) -> None:
     assert [hit.asset for hit in looked_for.items] == list(found.items)
     assert looked_for.items[0].matched_in == ("name", "content")
     assert hits(skills, "nothing of that").total == 0
+
+
+def test_a_version_that_another_program_wrote_is_shown_as_a_whole(skills: Library) -> None:
+    made = Path(skills.create(SkillDraft(ABOUT, content="One.")).path)
+    second = made.with_name(made.name.replace("_v1", "_v2"))
+    shutil.copytree(made, second)
+    text = (second / "meta.json").read_text()
+    (second / "meta.json").write_text(text.replace('"v1"', '"v2"').replace("Writer", "Other"))
+    found = detail(skills, made.name.split("_")[1])
+    assert (found.version, found.asset.version, found.asset.name) == ("v2", "v2", "Other")
+    assert [one.version for one in found.versions] == ["v2", "v1"]

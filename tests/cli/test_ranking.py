@@ -12,7 +12,7 @@ from tests.app.opening import COMPARISON, app_on, fill
 from whet.app.experiments import Report
 from whet.app.projects.create import create_project
 from whet.cli.ranking import as_json, printed
-from whet.documents.result import RankingEntry, Summary
+from whet.documents.result import BaselineSummary, RankingEntry, Summary
 from whet.documents.verdict import Interval, Verdict
 from whet.evaluate.experiment import Extent
 from whet.evaluate.project import Project
@@ -122,6 +122,42 @@ def test_a_lead_that_may_be_chance_is_no_win(project: Project) -> None:
     assert "no clear lead (0.5)" in shown
     assert "No clear winner: One leads" in shown
     assert "Winner:" not in shown
+
+
+def test_equals_share_the_first_place(project: Project) -> None:
+    shown = text(report(project, entry(1, "One", 50.0, 0.0), entry(1, "Two", 50.0, None)))
+    assert "No winner: One, Two share the first place." in shown
+    assert "leads" not in shown
+
+
+def test_failures_that_would_change_the_order_are_told(project: Project) -> None:
+    change = {"order_differs": True, "avg_score_failed_as_zero": 31.5}
+    first = entry(1, "One", 90.0, 5.0).model_copy(update=change)
+    shown = text(report(project, first, entry(2, "Two", 85.0, None), winner="id-1"))
+    assert "31.5 with failed as zero" in shown
+    assert "counted as zero, they would change" in shown
+    calm = text(report(project, entry(1, "One", 90.0, 5.0), entry(2, "Two", 85.0, None)))
+    assert "as zero" not in calm
+
+
+def test_several_baselines_have_a_line_each(project: Project) -> None:
+    on_one = BaselineSummary(
+        baseline_id="b",
+        baseline_name="Hard [ones]",
+        baseline_version="v2",
+        total_cases=7,
+        ranking=(entry(1, "Two", 85.0, 1.0), entry(2, "One", None, None)),
+    )
+    both = report(project, entry(1, "One", 90.0, 5.0), entry(2, "Two", 85.0, None))
+    summary = both.summary.model_copy(update={"by_baseline": (on_one,)})
+    shown = text(Report(project, summary, both.extent))
+    assert "On Hard [ones] v2 (7 cases): 1 Two 85.0, 2 One –" in shown
+
+
+def test_a_hostile_name_does_not_steer_the_terminal(project: Project) -> None:
+    shown = text(report(project, entry(1, "a\x1b[31mb\u202ec\\", 50.0, None), winner="id-1"))
+    assert not {"\x1b", "\u202e"} & set(shown)
+    assert "was the only one." in shown
 
 
 def test_where_nothing_has_a_score_nobody_leads(project: Project) -> None:

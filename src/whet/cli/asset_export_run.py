@@ -15,7 +15,7 @@ from whet.cli.asset_output import print_json
 from whet.cli.options import say
 from whet.core.errors import UsageError
 from whet.core.value import Value
-from whet.curate.outgo import folder_name
+from whet.curate.outgo import folder_name, folder_notes
 from whet.documents.files import write_atomic
 from whet.evaluate.review import printable
 from whet.ports.listing import Kind
@@ -41,11 +41,12 @@ def run(settings: Settings, kind: Kind, options: SkillExport | BaselineExport) -
         raise UsageError("--json and --output - both want stdout; leave one of them out")
     with library(settings.workspace, kind) as shelf:
         done = _written(shelf, options)
-    for note in done.notes:
-        say(note)
     if options.json:
         print_json(done)
-    elif done.path != STDOUT:
+        return
+    for note in done.notes:
+        say(note)
+    if done.path != STDOUT:
         words = BY_LANGUAGE[settings.language]
         typer.echo(printable(words.exported.format(**done.model_dump())))
 
@@ -55,7 +56,7 @@ def _written(shelf: Library, options: SkillExport | BaselineExport) -> Written:
     asset = shelf.version(options.reference, options.version).meta
     form = _form(shelf, asset.id, asset.version, options)
     if form == "folder":
-        path, notes = _folder(shelf, asset.id, asset.version, options), ()
+        path, notes = _folder(shelf, asset.id, asset.version, options)
     else:
         parcel = outgo.parcel(shelf, asset.id, form, asset.version)
         path, notes = _file(parcel, options), parcel.notes
@@ -78,31 +79,33 @@ def _file(parcel: Parcel, options: SkillExport | BaselineExport) -> str:
     if options.output == STDOUT:
         sys.stdout.buffer.write(parcel.data)
         return STDOUT
-    path = _place(options.output, parcel.filename)
+    path = place(options.output, parcel.filename)
     if not options.force:
-        _refuse_present(path, "choose another by --output, or use --force")
+        refuse_present(path, "choose another by --output, or use --force")
     write_atomic(path, parcel.data, durable=True)
     return str(path)
 
 
 def _folder(
     shelf: Library, identity: str, version: str, options: SkillExport | BaselineExport
-) -> str:
+) -> tuple[str, tuple[str, ...]]:
+    """Where it was written, and what a folder has no place for."""
     if options.output == STDOUT:
         raise UsageError("a folder cannot go to stdout; choose another --format")
     draft = outgo.skill_draft(shelf, identity, version)
-    path = _place(options.output, folder_name(draft))
-    _refuse_present(path, "a folder is never replaced; choose another by --output")
-    return str(outgo.folder(shelf, identity, path, version))
+    path = place(options.output, folder_name(draft))
+    refuse_present(path, "a folder is never replaced; choose another by --output")
+    return str(outgo.folder(shelf, identity, path, version)), folder_notes(draft)
 
 
-def _place(output: str | None, name: str) -> Path:
+def place(output: str | None, name: str) -> Path:
     """The path that was named, or *name* in the folder that was."""
     path = Path(output or ".")
     is_folder = path.is_dir() or (output or "").endswith("/")
     return path / name if is_folder else path
 
 
-def _refuse_present(path: Path, fix: str) -> None:
+def refuse_present(path: Path, fix: str) -> None:
+    """Raise ``UsageError`` where something is there already."""
     if path.is_symlink() or path.exists():
         raise UsageError(f"{path} is there already; {fix}")

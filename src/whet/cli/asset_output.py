@@ -9,12 +9,15 @@ from pathlib import Path
 import typer
 from pydantic import BaseModel, JsonValue
 from rich.box import SIMPLE_HEAD
+from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from whet.app.library.library import Shelved
 from whet.cli.asset_words import BY_LANGUAGE
 from whet.evaluate.review import printable
+
+_COLOURS = {"-": "red", "+": "green", "@": "cyan"}
 
 
 def print_json(value: BaseModel | JsonValue) -> None:
@@ -55,6 +58,15 @@ def plain_table(columns: Iterable[str], fixed: Iterable[str] = ()) -> Table:
     for name in columns:
         table.add_column(name, no_wrap=name in whole, overflow="fold")
     return table
+
+
+def print_unified(console: Console, unified: str) -> None:
+    """A difference with every blank and tab as it is, so that what a pipe gets is a patch."""
+    coloured = console.color_system is not None and not console.no_color
+    typer.echo()
+    for number, one in enumerate(unified.removesuffix("\n").split("\n")):
+        colour = None if number < 2 or not coloured else _COLOURS.get(one[:1])
+        typer.echo(typer.style(printable(one), fg=colour) if colour else printable(one))
 
 
 def command(words: str, workspace: Path | None) -> str:

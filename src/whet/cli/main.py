@@ -15,7 +15,9 @@ from whet.cli import (
     doctor,
     engine,
     index,
+    leaderboard,
     model_server,
+    project,
     serve,
     skill,
     trigger,
@@ -38,6 +40,7 @@ app.command("doctor")(doctor.doctor)
 app.add_typer(eval_.app, name="eval")
 app.add_typer(skill.app, name="skill")
 app.add_typer(baseline.app, name="baseline")
+app.add_typer(project.app)
 app.add_typer(engine.app, name="engine")
 app.command("model-server")(model_server.model_server)
 app.add_typer(cassette.app)
@@ -45,6 +48,7 @@ app.add_typer(trigger.app)
 app.add_typer(config.app)
 app.add_typer(workspace.app)
 app.command("index")(index.index)
+app.add_typer(leaderboard.app)
 
 
 def _version(asked: bool) -> None:
@@ -72,6 +76,8 @@ def main() -> None:
     # A terminal that cannot show a character gets its escape, not an error.
     if (reconfigure := getattr(sys.stdout, "reconfigure", None)) is not None:
         reconfigure(errors="backslashreplace")
+    if not sys.stdin:  # None when it was closed before the start
+        sys.stdin = os.fdopen(os.open(os.devnull, os.O_RDONLY))
     try:
         code: int | None = app(standalone_mode=False)
         if sys.stdout:  # None when it was closed before the start

@@ -1,6 +1,7 @@
 """A ranking for people and for machines."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 from pydantic import JsonValue
@@ -8,19 +9,29 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from whet.app.experiments import Report
+from whet.cli.asset_output import line
 from whet.cli.words import ENGLISH, Words
-from whet.documents.result import RankingEntry
+from whet.documents.result import BaselineSummary, RankingEntry, Summary
 
 WIDTH = 20
 ROOMY = 76
 """Columns of a terminal that has room for the picture beside the names."""
 
+LONGEST = 200
+"""Characters of a name, which may be a stranger's."""
+
 
 def as_json(report: Report, seconds: float) -> str:
     """The report as one JSON object."""
-    data: dict[str, JsonValue] = {
+    return json.dumps(as_data(report, seconds), ensure_ascii=False, indent=2) + "\n"
+
+
+def as_data(report: Report, seconds: float) -> dict[str, JsonValue]:
+    """The report for machines."""
+    return {
         "project_id": report.project.config.id,
         "project_name": report.project.config.name,
         "folder": str(report.project.folder),
@@ -35,26 +46,13 @@ def as_json(report: Report, seconds: float) -> str:
         "winner": report.summary.winner,
         "ranking": [entry.to_data() for entry in report.summary.ranking],
     }
-    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
 
 
 def printed(
     console: Console, report: Report, seconds: float, workspace: Path, words: Words = ENGLISH
 ) -> None:
     """The report as a table, a sentence and where to look next."""
-    table = Table(box=SIMPLE_HEAD, title=escape(report.project.config.name), title_justify="left")
-    table.add_column("", justify="right")
-    table.add_column(words.skill)
-    table.add_column(words.score, justify="right")
-    table.add_column(words.interval, no_wrap=True)
-    if console.width >= ROOMY:
-        table.add_column(_scale(), no_wrap=True)
-    for entry in report.summary.ranking:
-        table.add_row(*_cells(entry, words)[: len(table.columns)])
-    console.print(table)
-    console.print(_sentence(report, words), highlight=False)
-    if report.summary.simulated:
-        console.print(f"[dim]{words.simulated}[/]")
+    standings(console, report.project.config.name, report.summary, words)
     extent = report.extent
     counts = words.extent.format(
         total=extent.total, now=extent.missing, reused=extent.reused, seconds=seconds
@@ -69,12 +67,30 @@ def printed(
     )
 
 
+def standings(console: Console, title: str, summary: Summary, words: Words = ENGLISH) -> None:
+    """A ranking as a table, who won, and what speaks against it."""
+    table = Table(box=SIMPLE_HEAD, title=Text(line(title, LONGEST)), title_justify="left")
+    table.add_column("", justify="right")
+    table.add_column(words.skill)
+    table.add_column(words.score, justify="right")
+    table.add_column(words.interval, no_wrap=True)
+    if console.width >= ROOMY:
+        table.add_column(_scale(), no_wrap=True)
+    for entry in summary.ranking:
+        table.add_row(*_cells(entry, words)[: len(table.columns)])
+    console.print(table)
+    for sentence in _sentences(summary, words):
+        console.print(sentence, highlight=False)
+    for baseline in summary.by_baseline or ():
+        console.print(_on(baseline, words), highlight=False)
+
+
 def _cells(entry: RankingEntry, words: Words) -> tuple[str, ...]:
     interval = entry.interval
     return (
         str(entry.rank),
-        f"{escape(entry.skill_name)} [dim]{entry.skill_version}[/]{_remarks(entry, words)}",
-        "–" if entry.avg_score is None else f"[bold]{entry.avg_score:.1f}[/]",
+        f"{_name(entry)} [dim]{escape(line(entry.skill_version, 20))}[/]{_remarks(entry, words)}",
+        f"[bold]{_score(entry.avg_score)}[/]",
         f"{interval.low:.1f} … {interval.high:.1f}" if interval else "–",
         _picture(entry),
     )
@@ -89,7 +105,9 @@ def _remarks(entry: RankingEntry, words: Words) -> str:
         lines.append(words.unscored.format(count=entry.unscored_cases))
     if (verdict := entry.versus_next) is not None and verdict.delta is not None:
         lines.append(words.verdicts[verdict.label].format(delta=abs(verdict.delta)))
-    return "".join(f"\n{line}" for line in lines)
+    if entry.order_differs and entry.avg_score_failed_as_zero is not None:
+        lines.append(words.failed_as_zero.format(score=entry.avg_score_failed_as_zero))
+    return "".join(f"\n{one}" for one in lines)
 
 
 def _scale() -> str:
@@ -110,17 +128,43 @@ def _picture(entry: RankingEntry) -> str:
     return "".join(marks)
 
 
-def _sentence(report: Report, words: Words) -> str:
-    ranking = report.summary.ranking
-    first, verdict = ranking[0], ranking[0].versus_next
-    name = escape(first.skill_name)
-    if first.avg_score is None:
+def _sentences(summary: Summary, words: Words) -> Iterator[str]:
+    yield _sentence(summary, words)
+    if any(entry.order_differs for entry in summary.ranking):
+        yield words.order_differs
+    if summary.simulated:
+        yield f"[dim]{words.simulated}[/]"
+
+
+def _sentence(summary: Summary, words: Words) -> str:
+    ranking = summary.ranking
+    leaders = [_name(entry) for entry in ranking if entry.rank == 1]
+    if not ranking or ranking[0].avg_score is None:
         return words.no_scores
-    if report.summary.winner is None:
-        return words.no_winner.format(first=name)
+    first, verdict = leaders[0], ranking[0].versus_next
+    if len(leaders) > 1:
+        return words.tied.format(names=", ".join(leaders))
+    if summary.winner is None:
+        return words.no_winner.format(first=first)
     if verdict is None:
-        return words.alone.format(first=name)
-    second = escape(ranking[1].skill_name)
+        return words.alone.format(first=first)
     return words.winner.format(
-        first=name, second=second, delta=verdict.delta, cases=verdict.n_cases
+        first=first, second=_name(ranking[1]), delta=verdict.delta, cases=verdict.n_cases
     )
+
+
+def _on(baseline: BaselineSummary, words: Words) -> str:
+    """The ranking on one of several baselines, on a line."""
+    places = ", ".join(
+        f"{entry.rank} {_name(entry)} {_score(entry.avg_score)}" for entry in baseline.ranking
+    )
+    name = escape(line(f"{baseline.baseline_name} {baseline.baseline_version}", LONGEST))
+    return words.on_baseline.format(name=name, cases=baseline.total_cases, places=places)
+
+
+def _name(entry: RankingEntry) -> str:
+    return escape(line(entry.skill_name, LONGEST))
+
+
+def _score(score: float | None) -> str:
+    return "–" if score is None else f"{score:.1f}"

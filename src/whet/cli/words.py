@@ -13,10 +13,14 @@ class Words:
     verdicts: dict[str, str]
     failed: str
     unscored: str
+    failed_as_zero: str
     no_scores: str
     no_winner: str
+    tied: str
     alone: str
     winner: str
+    order_differs: str
+    on_baseline: str
     simulated: str
     extent: str
     files: str
@@ -35,12 +39,19 @@ ENGLISH = Words(
     },
     failed="[red]{count} cases failed[/]",
     unscored="[yellow]{count} cases unscored[/]",
+    failed_as_zero="[yellow]{score:.1f} with failed as zero[/]",
     no_scores="No ranking: not one trial has a score. The result files say why.",
     no_winner="No clear winner: {first} leads, but the difference may be chance.",
+    tied="No winner: {names} share the first place.",
     alone="{first} was the only one.",
     winner=(
         "Winner: [bold]{first}[/], better than {second} by {delta:.1f} points over {cases} cases."
     ),
+    order_differs=(
+        "[yellow]Failed attempts are not in the averages; counted as zero, they would change "
+        "the order.[/]"
+    ),
+    on_baseline="On {name} ({cases} cases): {places}",
     simulated="Produced and graded by the built-in simulated agent and judge.",
     extent="{total} trials: {now} run now, {reused} reused; {seconds:.1f} s",
     files="files",
@@ -59,10 +70,14 @@ CHINESE = Words(
     },
     failed="[red]{count} 个用例失败[/]",
     unscored="[yellow]{count} 个用例未评分[/]",
+    failed_as_zero="[yellow]失败按零分计为 {score:.1f}[/]",
     no_scores="没有排名：没有一次试验得到评分，原因见结果文件。",
     no_winner="没有明确的胜者：{first} 暂时领先，但差距可能只是偶然。",
+    tied="没有胜者：{names} 并列第一。",
     alone="只有 {first} 一个技能。",
     winner="胜者：[bold]{first}[/]，在 {cases} 个用例上比 {second} 高 {delta:.1f} 分。",
+    order_differs="[yellow]失败的尝试不计入平均分；若按零分计，名次会改变。[/]",
+    on_baseline="在 {name} 上（{cases} 个用例）：{places}",
     simulated="以上由内置的模拟智能体和模拟评审产生。",
     extent="共 {total} 次试验：本次运行 {now} 次，复用 {reused} 次；用时 {seconds:.1f} 秒",
     files="文件",

@@ -26,8 +26,8 @@ def results_are_one_for_each_place(store: Store, _living: set[str]) -> None:
     store.results.put([result(n, "failed") for n in reversed(range(7))])
     store.results.put([result(n, grade_status="scored", score=0.5) for n in (0, 3)])
     store.results.put([result(4, grade_status="unscored"), result(5, "skipped")])
-    store.results.put([result(1, project="q")])
-    assert store.results.counts("p") == Counts(3, 3, 1, unscored=1)
+    store.results.put([result(6, "failed", generation=1), result(1, project="q")])
+    assert store.results.counts("p") == Counts(3, 3, 1, unscored=1, unanswered=2)
     assert store.results.counts("p").total == 7
     assert store.results.counts("nobody") == Counts()
     page = store.results.page(ResultQuery("p", page=2, page_size=3))
@@ -42,6 +42,9 @@ def results_are_one_for_each_place(store: Store, _living: set[str]) -> None:
         found = store.results.page(query)
         assert [one.ordinal for one in found.items] == ordinals
         assert found.total == len(ordinals)
+        assert [*store.results.trials(query)] == [f"t{ordinal}" for ordinal in ordinals]
+    store.results.put([result(ordinal, project="r", trial="same") for ordinal in range(300)])
+    assert [*store.results.trials(ResultQuery("r", page=7))] == ["same"], "no page of them"
     for wrong in (ResultQuery("p", page=0), ResultQuery("p", page_size=1000)):
         try:
             store.results.page(wrong)

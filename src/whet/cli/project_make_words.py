@@ -1,0 +1,33 @@
+"""What the commands that make projects say, in the languages they speak."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class MakeWords:
+    """Names in braces are filled in."""
+
+    archived: str
+    design: str
+    run_it: str
+
+
+ENGLISH = MakeWords(
+    archived="archived",
+    design=(
+        "skills: {skills}, baselines: {baselines}, repeats: {repeats}, trials: {trials}; "
+        "{engine}, judged by {judges}"
+    ),
+    run_it="  run it: {command}",
+)
+
+CHINESE = MakeWords(
+    archived="已归档",
+    design=(
+        "技能 {skills} 个，基线 {baselines} 个，重复 {repeats} 次，共 {trials} 次试验；"
+        "{engine}，评审 {judges}"
+    ),
+    run_it="  运行：{command}",
+)
+
+BY_LANGUAGE = {"en": ENGLISH, "zh": CHINESE}

@@ -1,0 +1,37 @@
+"""The options of the commands that run projects."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+
+from whet.cli.options import Json, Workspace
+from whet.cli.project_options import Case, InBaseline, InSkill, Project, Yes
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """The options of ``whet project run`` and ``resume``."""
+
+    project: Project
+    yes: Yes = False
+    workspace: Workspace = None
+    json: Json = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Retry:
+    """The options of ``whet project retry``."""
+
+    project: Project
+    skill: InSkill = None
+    baseline: InBaseline = None
+    case: Case = None
+    failed: Annotated[bool, typer.Option("--failed", help="Those that failed.")] = False
+    unscored: Annotated[
+        bool, typer.Option("--unscored", help="Those that the judges gave no usable score.")
+    ] = False
+    run: Annotated[bool, typer.Option("--run", help="Run it at once.")] = False
+    yes: Yes = False
+    workspace: Workspace = None
+    json: Json = False

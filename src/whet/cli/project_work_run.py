@@ -1,0 +1,205 @@
+"""What ``whet project run`` and the like do once their imports are worth their time."""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+import typer
+from rich.console import Console
+
+from whet.app.app import App, opened
+from whet.app.control import Wish
+from whet.app.eval_estimate import Estimate
+from whet.app.experiments import Experiments, Report
+from whet.app.projects.estimate import estimate
+from whet.app.projects.halt import halt
+from whet.app.projects.shelf import ProjectShelf
+from whet.app.projects.status import followed, status
+from whet.app.projects.told import summary
+from whet.app.projects.wanted import RetryWish, expected, retry
+from whet.app.settings import Settings
+from whet.cli.asset_output import line, print_json
+from whet.cli.options import fail, say
+from whet.cli.progress import counted
+from whet.cli.project_make_options import Plain
+from whet.cli.project_status import print_status
+from whet.cli.project_text import Names
+from whet.cli.project_work_options import Retry, Run
+from whet.cli.project_work_words import BY_LANGUAGE
+from whet.cli.ranking import as_data, standings
+from whet.cli.spending import confirm
+from whet.cli.words import BY_LANGUAGE as RANKING_WORDS
+from whet.core.errors import Halted
+from whet.evaluate.project import Project
+
+PATIENCE: dict[Wish, float] = {"paused": 10.0, "stopped": 30.0}
+"""Seconds to wait for a wish to come true."""
+
+INTERRUPTED = 130
+
+
+def run(settings: Settings, options: Run) -> None:
+    """Run a project to its end."""
+    with opened(settings) as app:
+        project = ProjectShelf(app).find(options.project)
+        agree(estimate(app, project), yes=options.yes)
+        carry_out(app, project, Names(settings, options.workspace), machine=options.json)
+
+
+def try_again(settings: Settings, options: Retry) -> None:
+    """Want other answers, and get them at once if that is wanted too."""
+    words, names = BY_LANGUAGE[settings.language], Names(settings, options.workspace)
+    wish = RetryWish(
+        skill=options.skill,
+        baseline=options.baseline,
+        case=options.case,
+        failed=options.failed,
+        unscored=options.unscored,
+    )
+    with opened(settings) as app:
+        project = ProjectShelf(app).find(options.project)
+        if options.run:
+            # Before anything is marked: whoever does not agree leaves all as it is.
+            agree(expected(app, project, wish), yes=options.yes)
+        count = retry(app, project, wish)
+        if options.run:
+            say(words.wanted.format(count=count))
+            carry_out(app, project, names, machine=options.json)
+            return
+    if options.json:
+        print_json({"project_id": project.config.id, "wanted": count})
+        return
+    typer.echo(words.wanted.format(count=count))
+    typer.echo(words.go_on.format(command=names.command("run", project)))
+
+
+def halt_it(settings: Settings, options: Plain, wish: Wish) -> None:
+    """Have it paused or stopped, and say how it is then."""
+    words, names = BY_LANGUAGE[settings.language], Names(settings, options.workspace)
+    with opened(settings) as app:
+        project = ProjectShelf(app).find(options.project)
+        asyncio.run(halt(app, project, wish, PATIENCE[wish]))
+        found = status(app, project)
+    if options.json:
+        print_json(found)
+        return
+    if found.status == "running":
+        typer.echo(words.on_its_way[wish])
+    print_status(Console(), found, names.command("resume", project), words)
+
+
+def show_status(settings: Settings, options: Plain) -> None:
+    """How far it is."""
+    with opened(settings) as app:
+        project = ProjectShelf(app).find(options.project)
+        found = status(app, project)
+    if options.json:
+        print_json(found)
+        return
+    command = Names(settings, options.workspace).command("resume", project)
+    print_status(Console(), found, command, BY_LANGUAGE[settings.language])
+
+
+def watch(settings: Settings, options: Plain) -> None:
+    """Follow it to its end; exit code 1 unless that is completion."""
+    with opened(settings) as app:
+        project = ProjectShelf(app).find(options.project)
+        asyncio.run(_follow(app, project))
+        found = status(app, project)
+        reached = summary(project) if found.status == "completed" else None
+    if options.json:
+        print_json(found)
+    else:
+        if reached is not None:
+            standings(Console(), found.name, reached, RANKING_WORDS[settings.language])
+        command = Names(settings, options.workspace).command("resume", project)
+        print_status(Console(), found, command, BY_LANGUAGE[settings.language])
+    if found.status != "completed":
+        raise typer.Exit(1)
+
+
+def agree(cost: Estimate, *, yes: bool) -> None:
+    """Ask before anybody is charged."""
+    if cost.needs_consent:
+        confirm(str(cost), yes=yes, hint="")
+
+
+def carry_out(app: App, project: Project, names: Names, *, machine: bool) -> None:
+    """Run, and print the ranking. It can be resumed whatever happens, and we say how."""
+    words = BY_LANGUAGE[names.settings.language]
+    resume = words.go_on.format(command=names.command("resume", project))
+    begun = time.monotonic()
+    try:
+        report = asyncio.run(_work(app, project))
+    except Halted as halted:
+        fail(f"{words.halted[halted.wish].format(name=project.config.name)}; {resume}", 1)
+        return
+    except KeyboardInterrupt:
+        fail(f"{words.stopped}; {resume}", INTERRUPTED)
+        return
+    _show(app, report, time.monotonic() - begun, names, machine=machine)
+
+
+def _show(app: App, report: Report, seconds: float, names: Names, *, machine: bool) -> None:
+    """The ranking; exit code 1 where trials came to no answer."""
+    words, config = BY_LANGUAGE[names.settings.language], report.project.config
+    unanswered = app.store.results.counts(config.id).unanswered
+    spent = report.spent
+    if machine:
+        money = {"cost_usd": spent.cost_usd, "tokens": spent.total_tokens}
+        print_json({**as_data(report, seconds), "unanswered": unanswered, "spent": {**money}})
+    else:
+        console = Console()
+        standings(console, config.name, report.summary, RANKING_WORDS[names.settings.language])
+        extent = report.extent
+        told = words.extent.format(
+            total=extent.total,
+            now=extent.missing,
+            graded=extent.ungraded,
+            reused=extent.reused,
+            seconds=seconds,
+        )
+        if spent.cost_usd:
+            told += words.spent.format(cost=spent.cost_usd)
+        console.print(
+            f"\n{told}\n{words.files}  {line(str(report.project.folder), 4096)}\n"
+            f"{words.more}  {names.command('results', report.project)}",
+            highlight=False,
+            markup=False,
+            soft_wrap=True,
+        )
+    if unanswered:
+        again = words.go_on.format(command=names.command("run", report.project))
+        fail(f"{words.unanswered.format(count=unanswered)}; {again}", 1)
+
+
+async def _work(app: App, project: Project) -> Report:
+    begun = asyncio.Event()
+    async with _shown(app, project, begun):
+        return await Experiments(app).run(project, begun.set)
+
+
+@asynccontextmanager
+async def _shown(app: App, project: Project, begun: asyncio.Event) -> AsyncGenerator[None]:
+    """Progress on stderr while the block runs."""
+
+    async def follow() -> None:
+        await begun.wait()
+        await _follow(app, project)
+
+    task = asyncio.create_task(follow())
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.wait({task})
+
+
+async def _follow(app: App, project: Project) -> None:
+    with counted(line(project.config.name, 60), "trials") as tell:
+        cursor = 0
+        async for log in followed(app, project):
+            if log.cursor != cursor and log.total:
+                cursor = log.cursor
+                tell(log.done, log.total)
