@@ -171,7 +171,7 @@ def test_what_no_model_can_be_asked_for(
 def test_a_file_that_is_there_is_not_overwritten(workspace: Path, tmp_path: Path) -> None:
     mine = tmp_path / "mine.json"
     mine.write_text("mine")
-    assert str(mine) in refused(*SUMS, "--output", mine)
+    assert f"{mine} is there already; choose another" in refused(*SUMS, "--output", mine)
     assert "no folder" in refused(*SUMS, "--output", tmp_path / "nowhere" / "mine.json")
     assert mine.read_text() == "mine"
     assert not (workspace / "cli").exists()

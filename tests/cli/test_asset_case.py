@@ -80,6 +80,8 @@ def test_cases_of_a_file(tmp_path: Path) -> None:
         (("--input", "a", "--from", "c.csv"), "leave the other options out"),
         (("--input", " "), "input: must not be empty"),
         (("--input", "a", "--weight", "nan"), "weight"),
+        (("--input", "a", "--weight", "-1"), "weight: must not be negative, found -1"),
+        (("--input", "a", "--timeout", "-0.5"), "timeout_seconds: must not be negative"),
         (("--input", "a", "--expect", "v2"), "expected v2, found v1"),
         (("--from", "gone.json"), "gone.json"),
         (("--from", "c.txt"), "is no baseline"),

@@ -116,11 +116,25 @@ def test_a_rubric_by_file_by_name_and_none(tmp_path: Path) -> None:
     (tmp_path / "rubric.json").write_text(json.dumps(RUBRIC))
     (tmp_path / "broken.json").write_text('{"dimensions": 3}')
     edit = ("baseline", "edit", "Tests", "--rubric")
-    for given, rubric in (("rubric.json", RUBRIC), ("code", "code"), ("none", None)):
-        assert read(*edit, given)["changed"]
+    for given, rubric in (
+        ("rubric.json", RUBRIC),
+        ("universal", "universal"),
+        ("none", "none"),
+        ("default", None),
+    ):
+        told = read(*edit, given)
+        assert (told["changed"], told["notes"]) == (True, [])
         assert read("baseline", "show", "Tests")["rubric"] == rubric
     assert "gone.json" in refused(*edit, "gone.json")
     assert "dimensions" in refused(*edit, "broken.json")
+
+
+def test_a_rubric_that_no_project_takes_is_said(tmp_path: Path) -> None:
+    edit = ("baseline", "edit", "Tests", "--rubric")
+    assert "no rubric 'universall'; there are six_dimensions" in done(*edit, "universall")
+    odd = {"dimensions": [{"name": "tone", "weight": -1}]}
+    (tmp_path / "odd.json").write_text(json.dumps(odd))
+    assert "'tone': weight: must be 0, or" in done(*edit, "odd.json")
 
 
 def test_the_way_back_is_a_version_too(tmp_path: Path) -> None:
@@ -141,6 +155,7 @@ def test_out_of_the_way_and_back(shelf: Path) -> None:
     assert [(one["name"], one["changed"]) for one in told] == [("Writer", True), ("Author", True)]
     assert read("skill", "list")["total"] == 0
     assert read("skill", "archive", "Writer")["assets"][0]["changed"] is False
+    assert done("skill", "archive", "Writer").startswith("nothing changed: Writer")
     assert done("skill", "restore", "Writer").startswith("restored: Writer")
     assert [one["name"] for one in read("skill", "list")["items"]] == ["Writer"]
 

@@ -112,6 +112,13 @@ def test_what_was_edited_outside_is_marked(shelf: Path) -> None:
     (folder / "content.txt").write_text("By hand.")
     assert "edited outside" in done("skill", "list")
     assert "v1 (edited outside)" in done("skill", "show", "Writer")
+    done("skill", "edit", "Writer", "--set", "author=A")
+    said = done("skill", "show", "Writer", "--version", "v1")
+    assert "v1 of 2, the newest is v2 (edited outside)" in said
+    listed = done("skill", "versions", "Writer")
+    assert "first version" in listed
+    assert "edited outside" in listed
+    assert listed in said, "both show the same table"
 
 
 def test_a_list_is_narrowed_sorted_and_paged(shelf: Path) -> None:
@@ -193,7 +200,14 @@ def test_a_skill_is_shown_with_all_that_is_known(shelf: Path) -> None:
     folder = add_skill(shelf, "Writer", version="v2", text=text, author="A. Writer")
     tag(folder, "Python", pending=1)
     said = done("skill", "show", "Writer")
-    for words in (identity("Writer"), "v2 of 2", "A. Writer", "Python", "proposed 0", str(folder)):
+    for words in (
+        identity("Writer"),
+        "v2, the newest of 2",
+        "A. Writer",
+        "Python",
+        "proposed 0",
+        str(folder),
+    ):
         assert words in said
     assert "Rule 20." in said
     assert "Rule 21." not in said
@@ -308,6 +322,9 @@ def test_chinese(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "共 1 项" in done("skill", "list")
     assert "内容: Be careful." in done("skill", "search", "careful")
     assert "使用中" in done("skill", "show", "Writer")
+    add_baseline(shelf, "Tests")
+    assert "标准" in done("baseline", "show", "Tests")
+    assert "标准" in done("baseline", "show", "Tests", "--case", "case_001")
 
 
 def test_every_language_has_a_word_for_everything() -> None:
@@ -332,3 +349,12 @@ def test_a_list_loads_neither_server_nor_database_nor_mathematics(shelf: Path) -
         "    assert not end.code, end.code\n"
     )
     assert not loaded_by(call) & HEAVY
+
+
+def test_json_steers_no_terminal_either(shelf: Path) -> None:
+    nasty = "\x9b31m \x7f \u202eabc\u2066 \u2028 \x1b[31m é 中"
+    add_skill(shelf, "Evil", text=nasty)
+    printed = done("skill", "show", "Evil", "--json")
+    assert json.loads(printed)["content"] == nasty
+    assert not set(printed) & set("\x9b\x7f\u202e\u2066\u2028\x1b")
+    assert "é 中" in printed

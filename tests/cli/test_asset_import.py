@@ -186,9 +186,11 @@ def test_a_strangers_words_do_not_steer_the_terminal(here: Path) -> None:
 def test_a_text_goes_out_as_it_came_in(here: Path) -> None:
     (here / "a.md").write_text("Do it.\n")
     read("skill", "import", "a.md", "--name", "My Skill")
-    assert done("skill", "export", "My Skill") == "my-skill.md: My Skill v1\n"
+    sent = run("skill", "export", "My Skill")
+    assert (sent.exit_code, sent.stdout) == (0, "my-skill.md: My Skill v1\n")
+    assert sent.stderr == "whet: left out: name\n"
     assert (here / "my-skill.md").read_bytes() == b"Do it.\n"
-    assert done("skill", "export", "My Skill", "--output", "-") == "Do it.\n"
+    assert run("skill", "export", "My Skill", "--output", "-").stdout == "Do it.\n"
     assert "want stdout" in refused("skill", "export", "My Skill", "--output", "-", "--json")
     (here / "out").mkdir()
     told = read("skill", "export", "My Skill", "--format", "json", "--output", "out")
@@ -220,8 +222,11 @@ def test_a_package_goes_out_whole(here: Path) -> None:
         assert sorted(archive.namelist()) == ["kit/SKILL.md", "kit/more.txt"]
     result = run("skill", "export", "kit", "--format", "text", "--output", "-")
     assert result.stdout == SKILL.format(name="kit")
-    assert result.stderr == "whet: left out: 1 other files of the package\n"
-    assert read("skill", "export", "kit", "--format", "folder", "--output", "new/")
+    assert (
+        result.stderr == "whet: left out: 1 other files of the package\nwhet: left out: purpose\n"
+    )
+    folder = read("skill", "export", "kit", "--format", "folder", "--output", "new/")
+    assert folder["notes"] == ["left out: purpose"]
     assert (here / "new/kit/more.txt").stat().st_mode & 0o100
     assert "never replaced" in refused(
         "skill", "export", "kit", "--format", "folder", "--output", "new", "--force"
@@ -246,6 +251,7 @@ def test_an_older_version_goes_out_in_its_own_form(here: Path) -> None:
 def test_a_baseline_goes_out_and_comes_in_again(here: Path, form: str) -> None:
     read("baseline", "import", "-", "--name", "Sums", given=CASES)
     told = read("baseline", "export", "Sums", "--format", form)
+    assert told["notes"] == ([] if form == "json" else ["left out: name"])
     again = read("baseline", "import", told["path"], "--name", "Other")
     (before,), (after,) = (read("baseline", "show", one)["cases"] for one in ("Sums", again["id"]))
     for field in ("name", "input", "expected_output"):

@@ -46,6 +46,8 @@ def test_tags_of_a_person(shelf: Path) -> None:
     assert done("baseline", "tag", "list", "Tests") == "no tags\n"
     assert done("baseline", "tag", "add", "Tests", "one", "二") == "Tests: one, 二\n"
     assert "there already" in refused("baseline", "tag", "add", "Tests", "three", "ONE")
+    for value, says in ((" ", "tag is empty"), ("a\nb", "tag 'a\\nb'"), ("x" * 101, "100")):
+        assert says in refused("baseline", "tag", "add", "Tests", value)
     assert read("baseline", "tag", "rename", "Tests", "ONE", "[b]eins")["tags"] == ["[b]eins", "二"]
     printed = done("baseline", "tag", "list", "Tests")
     assert "[b]eins" in printed
@@ -74,7 +76,8 @@ def test_a_review_by_options() -> None:
         "id-2": "rejected",
         "id-3": "rejected",
     }
-    assert "found approved" in refused("skill", "tag", "review", "Writer", "--reject", "fast")
+    late = refused("skill", "tag", "review", "Writer", "--reject", "fast")
+    assert "found approved; --again" in late
     again = read("skill", "tag", "review", "Writer", "--reject", "fast", "--again")
     assert again["tags"] == ["sound=1"]
 

@@ -90,7 +90,7 @@ def test_cases_files_and_the_rest_are_summed_up(tmp_path: Path) -> None:
         "cases changed: case_001",
         "cases removed: case_002",
         "cases added: case_003",
-        "rubric: changed",
+        'rubric: – → "code"',
     ]
     assert "\x1b" not in printed
     turned = read("baseline", "show", "Tests")["cases"][::-1]
@@ -111,7 +111,7 @@ def test_files_of_a_package(tmp_path: Path) -> None:
     assert done("skill", "diff", "Writer", "v4", "v5").splitlines()[1:] == [
         "files changed: run.sh",
         "files added: b[red].md",
-        "files that may be executed: changed",
+        'files that may be executed: [] → ["run.sh"]',
     ]
 
 

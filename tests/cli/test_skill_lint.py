@@ -10,6 +10,7 @@ from typer.testing import CliRunner, Result
 
 from tests.cli.test_words import gaps
 from tests.curate.lint.samples import GOOD, make, write
+from tests.curate.shelves import add_skill
 from whet.cli.skill_lint import lint
 from whet.cli.skill_lint_words import BY_LANGUAGE, ENGLISH
 from whet.cli.skill_pack import pack
@@ -120,6 +121,20 @@ def test_pack_says_what_is_in_the_file(here: Path) -> None:
     told = run("pack", "greet", "--evals", "--output", here / "other.skill")
     assert told.stdout.splitlines()[0] == "left out: .env (secrets are kept under such a name)"
     assert f"{here / 'other.skill'}: 2 files, sha256 " in told.stdout
+
+
+def test_a_skill_of_the_library_is_looked_at_and_packed_by_its_name(here: Path) -> None:
+    text = "---\nname: Bad_Name\ndescription: Use when asked.\n---\nGo.\n"
+    add_skill(here / "workspace", "My writer", text=text)
+    folder = add_skill(here / "workspace", "kit", text=GOOD)
+    write(folder / "package", {"SKILL.md": GOOD})
+    done = run("lint", "My writer")
+    assert (done.exit_code, done.stdout.count("SK102")) == (1, 1)
+    assert "no folder gone, and no skill 'gone' in the library" in run("lint", "gone").stderr
+    assert "edit it" in run("lint", "kit", "--fix").stderr
+    assert read("pack", "kit", "--json")["path"] == "greet.skill"
+    assert run("pack", "My writer").exit_code == 2
+    assert run("pack", "gone").exit_code == 2
 
 
 def test_pack_is_refused_in_one_line(here: Path) -> None:

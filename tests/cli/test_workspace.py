@@ -71,7 +71,7 @@ def test_the_index_is_made_anew(desktop: Desktop) -> None:
     (broken,) = told["broken_folders"]
     assert broken["path"].startswith("skills/code/me/skill_")
     said = done("index").splitlines()
-    assert said[0].startswith("added 0, changed 2, removed 0, broken 1; ")
+    assert said[0].startswith("read: 2, of them new: 0; gone: 0, broken: 1; ")
     assert said[1:] == [f"  {broken['path']}: {broken['reason']}"]
     (shelf / "index.db").unlink()
     assert [one["name"] for one in read("skill", "list")["items"]] == ["Good"]

@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from pydantic import JsonValue
 
 from tests.curate.assets import LATER, baseline, case
 from tests.curate.shelves import add_baseline, identity
@@ -12,6 +13,7 @@ from whet.core.errors import UsageError
 from whet.curate.change import BaselineChange
 from whet.curate.library import cases
 from whet.curate.versions import edit, history, rollback
+from whet.documents.cases import BaselineCase
 from whet.documents.rubrics import QualityRubric
 
 FIRST = "2024-01-01T12:00:00Z"
@@ -151,3 +153,36 @@ def test_a_rubric_may_be_set_kept_and_taken_away(tmp_path: Path) -> None:
         ("meta.name",),
         ("rubric",),
     ]
+
+
+@pytest.mark.parametrize("other", [True, 1.0, [1], "1", None])
+def test_a_value_of_another_kind_is_another_value(tmp_path: Path, other: JsonValue) -> None:
+    """Python takes 1, 1.0 and true for the same; whoever writes a case does not."""
+    one = case("a").model_copy(update={"rubric": None})
+    first = baseline(tmp_path, BaselineCase.parse({**data(one), "more": 1}, ""))
+    (before,) = cases(first.folder).cases
+    changed = BaselineCase.parse({**data(before), "more": other}, "")
+    second = edit(tmp_path, first.meta.id, "v1", BaselineChange(cases=(changed,)), LATER)
+    assert second.meta.version == "v2"
+    (after,) = cases(second.folder).cases
+    assert after.updated_at == SECOND
+    assert repr(data(after).get("more")) == repr(other)
+    assert history(tmp_path, first.meta.id).records[0].changed_fields == ("cases.a",)
+    again = edit(tmp_path, first.meta.id, "v2", BaselineChange(cases=(after,)), LATER)
+    assert again.meta.version == "v2"
+
+
+def data(one: BaselineCase) -> dict[str, JsonValue]:
+    written = one.to_data()
+    assert isinstance(written, dict)
+    return written
+
+
+def test_beyond_every_number_there_are_still_ids(tmp_path: Path) -> None:
+    made = baseline(tmp_path, case("case_999999999"), case("case_1000000001"))
+    for version in ("v1", "v2", "v3"):
+        present = cases(made.folder).cases
+        change = BaselineChange(cases=(*present, case()))
+        made = edit(tmp_path, made.meta.id, version, change, LATER)
+    new = [one.id for one in cases(made.folder).cases[2:]]
+    assert new == ["case_1000000000", "case_1000000002", "case_1000000003"]

@@ -13,7 +13,7 @@ from whet.curate.change import BaselineChange, SkillChange
 from whet.curate.difference import Difference, between
 from whet.curate.snapshot import SkillSnapshot, read
 from whet.curate.versions import edit
-from whet.documents.assets import SkillMeta
+from whet.documents.assets import Change, SkillMeta
 
 TEXTS = st.lists(st.sampled_from("aaabcd代"), max_size=30).flatmap(
     lambda lines: st.sampled_from(["\n".join(lines), "".join(f"{line}\n" for line in lines)])
@@ -180,3 +180,21 @@ def test_the_same_version_has_no_difference(tmp_path: Path) -> None:
     found = between(first, first)
     assert (found.unified, found.changed_fields, found.meta, found.files) == ("", (), {}, {})
     assert [row.kind for row in found.rows] == ["equal"]
+
+
+def test_the_rubric_and_the_order_of_cases_are_told(tmp_path: Path) -> None:
+    first = baseline(tmp_path)
+    one, two = read(first).cases
+    change = BaselineChange(cases=(two, one), rubric="strict")
+    told = between(read(first), read(edit(tmp_path, first.meta.id, "v1", change, LATER)))
+    assert told.rubric == Change(before=None, after="strict")
+    assert told.case_order == Change(before=[one.id, two.id], after=[two.id, one.id])
+    assert told.executables is None
+
+
+def test_files_that_may_be_executed_are_told(tmp_path: Path) -> None:
+    first = package_skill(tmp_path)
+    change = SkillChange(executables=frozenset({"data.bin"}))
+    told = between(read(first), read(edit(tmp_path, first.meta.id, "v1", change, LATER)))
+    assert told.executables == Change(before=["scripts/run.sh"], after=["data.bin"])
+    assert (told.rubric, told.case_order) == (None, None)

@@ -194,3 +194,10 @@ def test_a_file_stays_in_its_package(tmp_path: Path, path: str) -> None:
 @pytest.mark.parametrize("path", ["SKILL.md", ".gitignore", "evals/files/a b.txt", "指南 (1).md"])
 def test_ordinary_files_are_kept(path: str) -> None:
     assert package_path(path) == path
+
+
+def test_names_that_look_the_same_are_the_same() -> None:
+    assert asset_name(" Cafe\u0301 \n") == asset_name("Caf\u00e9") == "Caf\u00e9"
+    assert asset_name("x  y") == "x  y"
+    with pytest.raises(UsageError, match="name is empty"):
+        asset_name(" \u3000")

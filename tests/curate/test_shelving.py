@@ -1,6 +1,7 @@
 """Version folders among others: foreign, broken, unfinished and hostile ones."""
 
 import os
+import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -9,11 +10,12 @@ import pytest
 
 from tests.curate.assets import ABOUT, LATER, NOW, baseline, package_skill, text_skill, tree
 from tests.curate.shelves import add_skill, identity
-from whet.core.errors import EnvironmentProblem, NotFound, UsageError
-from whet.curate import tags
+from whet.core.errors import Conflict, EnvironmentProblem, NotFound, UsageError
+from whet.curate import library, tags
 from whet.curate.change import BaselineChange, SkillChange
 from whet.curate.draft import BaselineDraft, SkillDraft
 from whet.curate.library import cases
+from whet.curate.snapshot import read
 from whet.curate.versions import archive, create, edit, history, rollback, versions
 
 
@@ -195,3 +197,66 @@ def test_an_empty_draft_is_fine(tmp_path: Path) -> None:
 
 def baseline_count(folder: Path) -> int:
     return len(cases(folder).cases)
+
+
+def test_versions_in_folders_with_other_names_are_among_the_others(tmp_path: Path) -> None:
+    """Whoever calls a folder otherwise loses no version, be it an old one or the newest."""
+    first = text_skill(tmp_path)
+    identity = first.meta.id
+    first.folder.rename(first.folder.with_name("skill_mine"))
+    second = edit(tmp_path, identity, "v1", SkillChange(content="Two."), LATER)
+    third = edit(tmp_path, identity, "v2", SkillChange(content="Three."), LATER)
+    third.folder.rename(third.folder.with_name("skill_the_newest"))
+    found = versions(tmp_path, identity)
+    assert [asset.folder.name for asset in found.versions] == [
+        "skill_mine",
+        second.folder.name,
+        "skill_the_newest",
+    ]
+    with pytest.raises(Conflict):
+        edit(tmp_path, identity, "v2", SkillChange(content="Lost?"), LATER)
+    fourth = rollback(tmp_path, identity, "v1", "v3", LATER)
+    assert (fourth.meta.version, read(fourth).facts().content) == ("v4", "Be careful.\n")
+
+
+def test_a_folder_with_another_name_is_nobody_elses_trouble(tmp_path: Path) -> None:
+    first, second = text_skill(tmp_path), text_skill(tmp_path)
+    for text in ("{", f'{{"id": "{second.meta.id}"'):
+        broken = first.folder.with_name(f"skill_broken_{len(text)}_v9")
+        broken.mkdir()
+        (broken / "meta.json").write_text(text)
+    made = edit(tmp_path, first.meta.id, "v1", SkillChange(name="fine"), LATER)
+    assert made.meta.version == "v2"
+    with pytest.raises(UsageError, match="cannot be read"):
+        edit(tmp_path, second.meta.id, "v1", SkillChange(name="x"), LATER)
+
+
+def test_of_a_version_in_two_folders_the_first_counts(tmp_path: Path) -> None:
+    first = text_skill(tmp_path)
+    copy = tmp_path / "skills/aaa/me" / first.folder.name
+    shutil.copytree(first.folder, copy)
+    (copy / "content.txt").write_text("A copy.")
+    found = versions(tmp_path, first.meta.id)
+    assert [asset.folder for asset in found.versions] == [copy]
+    made = edit(tmp_path, first.meta.id, "v1", SkillChange(name="x"), LATER)
+    assert read(made).facts().content == "A copy."
+
+
+@pytest.mark.parametrize("hidden", [".trash/me", "code/.old"])
+def test_what_is_put_out_of_sight_is_no_version(tmp_path: Path, hidden: str) -> None:
+    first = text_skill(tmp_path)
+    place = tmp_path / "skills" / hidden / first.folder.name.replace("_v1", "_v7")
+    shutil.copytree(first.folder, place)
+    text = (place / "meta.json").read_text()
+    (place / "meta.json").write_text(text.replace('"version": "v1"', '"version": "v7"'))
+    made = edit(tmp_path, first.meta.id, "v1", SkillChange(name="x"), LATER)
+    assert made.meta.version == "v2"
+    assert len(library.skills(tmp_path).assets) == 2
+
+
+def test_half_files_of_killed_writers_go_with_the_next_change(tmp_path: Path) -> None:
+    first = text_skill(tmp_path)
+    for name in (".0123456789abcdef.tmp", "auto_tag_log/.fedcba9876543210.tmp", ".mine.tmp"):
+        (first.folder / name).write_text("half")
+    archive(tmp_path, first.meta.id)
+    assert [path.name for path in first.folder.glob("**/.*")] == [".mine.tmp"]

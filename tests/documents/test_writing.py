@@ -170,3 +170,10 @@ def test_the_schema_of_what_is_written_shows_the_fields() -> None:
     schema = Interval.model_json_schema(mode="serialization")
 
     assert list(schema["properties"]) == ["low", "high", "level", "method"]
+
+
+def test_a_lean_document_keeps_what_is_not_known() -> None:
+    data = {"id": "a", "name": "A", "category": "standard", "input": "x", "expected_output": ""}
+    dates = {"created_at": "", "updated_at": ""}
+    case = BaselineCase.parse({**data, **dates, "weight": None, "more": None}, "c")
+    assert exact(case.lean().to_data()) == exact({**data, **dates, "more": None})

@@ -164,3 +164,10 @@ def test_wrong_options_are_named(
 def test_a_missing_program_is_named(tmp_path: Path) -> None:
     with pytest.raises(EnvironmentProblem, match="no-such-agent: command not found"):
         CommandEngine(machine(tmp_path)).version({"argv": ["no-such-agent"]})
+
+
+def test_a_file_without_end_is_no_part_of_the_version(tmp_path: Path) -> None:
+    engine = CommandEngine(machine(tmp_path))
+    plain = engine.version({"argv": ["python"]})
+    assert engine.version({"argv": ["python", "/dev/zero"]}) == plain
+    assert engine.version({"argv": ["python"], "readable": ["/dev/zero"]}) == plain

@@ -158,9 +158,32 @@ def test_a_baseline_that_goes_out_comes_in_the_same(here: Folder) -> None:
     for form in ("json", "csv"):
         done = here.run("baseline", "export", "Cases", "--format", form, "--output", "-")
         assert done.returncode == 0
-        assert done.stderr == b""
+        assert done.stderr == (b"" if form == "json" else b"whet: left out: name\n")
         again = here.read("baseline", "import", "-", "--name", "Cases", given=done.stdout)
         assert (again["outcome"], again["id"]) == ("unchanged", made["id"]), form
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ("skill import - --name X", "the text is empty"),
+        ("skill edit X", "an editor needs a terminal"),
+        ("skill tag review X", "a review needs a terminal"),
+        ("baseline case add X --input-file -", "no baseline 'X'"),
+    ],
+)
+def test_nobody_has_to_listen(here: Folder, arguments: str, says: str) -> None:
+    done = subprocess.run(
+        ["/bin/sh", "-c", f'exec "$0" {arguments} <&-', WHET],
+        cwd=here.root,
+        env=environment(HOME=str(here.root / "home")),
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert says in done.stderr.decode()
+    assert done.stderr.count(b"\n") == 1
 
 
 def test_bytes_go_to_stdout_as_they_are(here: Folder) -> None:

@@ -41,6 +41,9 @@ SINGLE = {
     "/v1/evals/{identity}/runs/{run_id}/review": ["put"],
     "/v1/evals/{identity}/calibration": ["get"],
     "/v1/evals/{identity}/feedback": ["get"],
+    "/v1/leaderboard": ["get"],
+    "/v1/leaderboard/history/{skill}": ["get"],
+    "/v1/leaderboard/export": ["get"],
     "/v1/workspace/import": ["post"],
     "/v1/index": ["get", "post"],
 }
@@ -83,9 +86,32 @@ OWN = {
 }
 """Of one of them alone."""
 
+PROJECTS = {
+    "": ["get", "post"],
+    "/import": ["post"],
+    "/compare": ["get"],
+    "/{reference}": ["get", "patch"],
+    "/{reference}/run": ["post"],
+    "/{reference}/resume": ["post"],
+    "/{reference}/pause": ["post"],
+    "/{reference}/stop": ["post"],
+    "/{reference}/retry": ["post"],
+    "/{reference}/clone": ["post"],
+    "/{reference}/archive": ["post"],
+    "/{reference}/restore": ["post"],
+    "/{reference}/status": ["get"],
+    "/{reference}/results": ["get"],
+    "/{reference}/results/{arm}/{case}": ["get"],
+    "/{reference}/summary": ["get"],
+    "/{reference}/environment": ["get"],
+    "/{reference}/report": ["get"],
+    "/{reference}/export": ["get"],
+    "/{reference}/events": ["get"],
+}
+
 PATHS = {
     f"/v1/{kind}{path}": ways for kind in ("skills", "baselines") for path, ways in SHARED.items()
-} | {**SINGLE, **OWN}
+} | {**SINGLE, **OWN, **{f"/v1/projects{path}": ways for path, ways in PROJECTS.items()}}
 
 
 @pytest.fixture

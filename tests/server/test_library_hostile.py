@@ -259,7 +259,8 @@ def test_half_a_character_in_a_file_hides_nothing(call: Caller, shelf: Path) -> 
     for form in ("json", "csv", "evals"):
         answer = call("GET", f"{BASELINES}/Halves/export", params={"format": form})
         assert answer.status_code == 200
-        assert ("x-whet-notes" in answer.headers) == (form == "csv")
+        said = "half a character" in answer.headers.get("x-whet-notes", "")
+        assert said == (form == "csv")
 
 
 @pytest.mark.parametrize(
@@ -315,3 +316,29 @@ def test_a_form_is_no_file(call: Caller, shelf: Path) -> None:
     answer = call("POST", f"{SKILLS}/import", files=files, params={"filename": "x.md"})
     assert_problem(answer, 400, "invalid_request", "--data-binary")
     assert contents(shelf) == {}
+
+
+@pytest.mark.parametrize(
+    ("path", "change"),
+    [
+        (SKILLS, {"content": "a\0b"}),
+        (SKILLS, {"content": HALF}),
+        (BASELINES, {"cases": [{"input": "a\0b"}]}),
+        (BASELINES, {"cases": [{"input": "x", "more": {HALF: 1}}]}),
+        (BASELINES, {"cases": [{"input": " "}]}),
+    ],
+)
+def test_an_edit_holds_what_an_import_would_take(
+    call: Caller, shelf: Path, path: str, change: dict[str, Any]
+) -> None:
+    asset = made(call, path)
+    before = contents(shelf)
+    body = {"expected_version": "v1", **change}
+    answer = posted(call, f"{path}/{asset['id']}", body, "PATCH")
+    assert answer.status_code == 400, answer.text
+    assert contents(shelf) == before
+
+
+def test_thousands_of_filters_are_the_callers_mistake(call: Caller) -> None:
+    answer = call("GET", SKILLS, params={"tag": [str(number) for number in range(2000)]})
+    assert_problem(answer, 400, "invalid_request", "at most 100 tags")

@@ -114,6 +114,23 @@ def test_cases_are_added_changed_and_removed(call: Caller) -> None:
     assert call("GET", SUMS).json()["rubric"] is None
 
 
+def test_all_cases_may_be_sent_as_briefly_as_new_ones(call: Caller) -> None:
+    made(call, BASELINES)
+    cases = [{"id": "case_001", "input": "1 + 1"}, {"case_id": "b", "input": "2"}, {"input": "3"}]
+    body = {"cases": cases, "expected_version": "v1"}
+    assert call("PATCH", SUMS, json=body).json()["version"] == "v2"
+    after = call("GET", SUMS).json()["cases"]
+    assert [(case["id"], case["name"], case["category"]) for case in after] == [
+        ("case_001", "case_001", "standard"),
+        ("b", "b", "standard"),
+        ("case_002", "case_002", "standard"),
+    ]
+    assert all(case["created_at"] and case["updated_at"] for case in after)
+    for case, says in ((5, "object"), ({"input": "x", "weight": -1}, "negative"), ({}, "input")):
+        body = {"cases": [case], "expected_version": "v2"}
+        assert says in call("PATCH", SUMS, json=body).json()["detail"]
+
+
 def test_a_baseline_is_made_with_a_rubric(call: Caller) -> None:
     made(call, BASELINES, rubric="quality")
     assert call("GET", SUMS).json()["rubric"] == "quality"
@@ -141,6 +158,7 @@ def test_cases_meant_for_another_version_are_a_conflict(call: Caller) -> None:
         ("PATCH", "/case_001", {"set": {"created_at": "x"}}, 400, "invalid_request", "created_at"),
         ("PATCH", "/case_001", {"set": {"category": "odd"}}, 400, "invalid_import", "category"),
         ("PATCH", "/case_001", {"set": {"input": ""}}, 400, "invalid_import", "input"),
+        ("PATCH", "/case_001", {"set": {"weight": -2}}, 400, "invalid_import", "negative"),
         ("POST", "", {"cases": []}, 422, "invalid_request", "cases: "),
         ("POST", "", {"cases": [{"input": ""}]}, 400, "invalid_import", "input"),
         ("POST", "", {"cases": ["x"]}, 400, "invalid_import", "must be an object"),

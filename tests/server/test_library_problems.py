@@ -76,8 +76,8 @@ from tests.server.library import BASELINES, SKILLS, made
             f"{BASELINES}/Sums",
             {"json": {"expected_version": "v1", "cases": [{"id": "x"}]}},
             400,
-            "invalid_document",
-            "cases[0]",
+            "invalid_import",
+            "case 1 ('x'): input: must not be empty",
         ),
         (
             "PATCH",

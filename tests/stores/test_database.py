@@ -233,3 +233,12 @@ def read_everything(path: Path) -> None:
             connection.exec_driver_sql("SELECT * FROM states").fetchall()
     finally:
         database.close()
+
+
+def test_the_lock_of_a_migration_is_no_way_to_other_files(tmp_path: Path) -> None:
+    """A workspace may come from somebody else, with links in it."""
+    (tmp_path / "precious").write_text("precious")
+    (tmp_path / "whet.migrating").symlink_to(tmp_path / "precious")
+    with pytest.raises(EnvironmentProblem, match="cannot open the database"):
+        Database(tmp_path / "whet.db")
+    assert (tmp_path / "precious").read_text() == "precious"

@@ -32,50 +32,51 @@ def ask(store: Store, clock: Clock, identity: str, wish: Wish) -> None:
 
 
 @asynccontextmanager
-async def obeying(states: States, identity: str, purse: Purse) -> AsyncGenerator[None]:
-    """Follow wishes while the block runs. A pause halts the purse, so that what is under way comes
-    to its end and nothing else begins. A stop ends the block: ``Halted`` is raised."""
-    listener = _Listener(states, identity, purse, asyncio.current_task())
-    listening = asyncio.create_task(listener.listen())
+async def obeying(states: States, identity: str, purse: Purse, since: int) -> AsyncGenerator[None]:
+    """Follow wishes newer than *since* while the block runs. A pause halts the purse, so that what
+    is under way comes to its end and nothing else begins. A stop ends the block: ``Halted`` is
+    raised."""
+    listener = _Listener(states, identity, purse, since)
+    listening = asyncio.create_task(listener.listen(asyncio.current_task()))
     try:
-        yield
+        try:
+            yield
+        finally:
+            listening.cancel()
+            await asyncio.wait({listening})
     except asyncio.CancelledError:
         task = asyncio.current_task()
         if listener.has_stopped and task is not None and not task.uncancel():
             raise Halted(identity, "stopped") from None
         raise
-    finally:
-        listening.cancel()
-        await asyncio.wait({listening})
+
+
+def newest(states: States, identity: str) -> int:
+    """The number of the last wish; who begins to work notes it before anybody can see that."""
+    state = states.get(KIND, identity)
+    return state.revision if state else 0
 
 
 class _Listener:
-    """Looks for a wish that is newer than the block."""
+    """Looks for newer wishes."""
 
-    def __init__(
-        self, states: States, identity: str, purse: Purse, task: asyncio.Task[object] | None
-    ) -> None:
+    def __init__(self, states: States, identity: str, purse: Purse, known: int) -> None:
         self._states = states
         self._identity = identity
         self._purse = purse
-        self._task = task
-        self._known = self._revision()
+        self._known = known
         self.has_stopped = False
 
-    async def listen(self) -> None:
+    async def listen(self, task: asyncio.Task[object] | None) -> None:
         while not self.has_stopped:
-            await asyncio.sleep(LOOK_SECONDS)
-            if (revision := self._revision()) != self._known:
+            if (revision := newest(self._states, self._identity)) != self._known:
                 self._known = revision
-                self._obey()
+                self._obey(task)
+            await asyncio.sleep(LOOK_SECONDS)
 
-    def _obey(self) -> None:
+    def _obey(self, task: asyncio.Task[object] | None) -> None:
         state = self._states.get(KIND, self._identity)
         self._purse.halt()
-        if state is not None and state.value.get("wish") == "stopped" and self._task is not None:
+        if state is not None and state.value.get("wish") == "stopped" and task is not None:
             self.has_stopped = True
-            self._task.cancel()
-
-    def _revision(self) -> int:
-        state = self._states.get(KIND, self._identity)
-        return state.revision if state else 0
+            task.cancel()

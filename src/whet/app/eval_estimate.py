@@ -2,13 +2,15 @@
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from whet.app.app import App
 from whet.app.eval_plan import EvalPlan, Leg
 from whet.app.pins import is_paid
+from whet.core.case import Case
 from whet.core.trial import TrialRecord
+from whet.evaluate.grade import Grader
 from whet.evaluate.iteration import find
 from whet.ports.comparing import Comparing
 from whet.stats.describe import mean
@@ -33,43 +35,64 @@ class Estimate:
     is_paid: bool
     """Whether anybody is charged at all."""
 
+    remark: str = ""
+    """What else a person has to know before it starts."""
+
     @property
     def needs_consent(self) -> bool:
-        """Whether a person should agree first: to a large cost, and to one that nobody knows."""
-        return self.is_paid and (self.cost_usd is None or self.cost_usd > ASK_ABOVE_USD)
+        """Whether a person should agree first: to a large cost, to one that nobody knows, and to
+        what is remarked."""
+        is_dear = self.cost_usd is None or self.cost_usd > ASK_ABOVE_USD
+        return bool(self.remark) or (self.is_paid and is_dear)
 
     def __str__(self) -> str:
         about = "of unknown cost" if self.cost_usd is None else f"about {self.cost_usd:.2f} USD"
-        return f"{self.runs} agent runs and {self.judge_calls} judge calls, {about}"
+        remark = f"; {self.remark}" if self.remark else ""
+        return f"{self.runs} agent runs and {self.judge_calls} judge calls, {about}{remark}"
 
 
 def estimate(app: App, plan: EvalPlan) -> Estimate:
     """Look at what is recorded of the same models."""
-    known = [record for record in app.store.ledger.latest(LOOK_BACK) if not record.simulated]
     paid = [leg for leg in plan.legs if is_paid(app.parts.engine(leg.design.pin.engine))]
-    runs = sum(leg.extent.missing for leg in paid)
-    calls = _judge_calls(plan)
+    return priced(app, {leg.name: leg.extent.missing for leg in paid}, _judge_calls(plan))
+
+
+def priced(
+    app: App, runs: Mapping[str, int], calls: Mapping[str, int], remark: str = ""
+) -> Estimate:
+    """What so many runs of paid agents, and calls of paid judges, will take; each is called
+    ``engine:model``."""
+    known = [record for record in app.store.ledger.latest(LOOK_BACK) if not record.simulated]
     costs = [
-        _times(leg.extent.missing, _costs(known, leg.name)) for leg in paid if leg.extent.missing
+        _times(count, _costs(known, model))
+        for model, count in (*runs.items(), *calls.items())
+        if count
     ]
-    costs += [_times(count, _costs(known, model)) for model, count in calls.items()]
+    total = sum(runs.values())
     return Estimate(
-        runs=runs,
+        runs=total,
         judge_calls=sum(calls.values()),
         cost_usd=None if None in costs else sum(filter(None, costs)),
-        is_paid=bool(runs or calls),
+        is_paid=bool(total or calls),
+        remark=remark,
     )
+
+
+def judged(grader: Grader, cases: Sequence[Case], places: int) -> Counter[str]:
+    """How often each model will be asked to judge so many *places*, spread over all *cases*."""
+    share = sum(case.standard.needs_judge for case in cases) / len(cases)
+    each = math.ceil(places * share) * grader.readings
+    calls: Counter[str] = Counter()
+    for judge in grader.judges:
+        if not judge.simulated and each:
+            calls[judge.model] += each
+    return calls
 
 
 def _judge_calls(plan: EvalPlan) -> dict[str, int]:
     """How often each model will be asked to judge what is not graded yet."""
-    judged = sum(case.standard.needs_judge for case in plan.suite.cases) / len(plan.suite.cases)
     places = sum(leg.extent.missing + leg.extent.ungraded for leg in plan.legs)
-    each = math.ceil(places * judged) * plan.grader.readings
-    calls: Counter[str] = Counter()
-    for judge in plan.grader.judges:
-        if not judge.simulated and each:
-            calls[judge.model] += each
+    calls = judged(plan.grader, plan.suite.cases, places)
     comparing = next((each for each in plan.grader.judges if isinstance(each, Comparing)), None)
     pairs = sum(map(_uncompared, plan.legs)) if plan.request.pairwise else 0
     if comparing is not None and not comparing.simulated and pairs:

@@ -61,10 +61,12 @@ class Experiments:
         may_be_complete = plan.imported or plan.own_imports
         if not may_be_complete or experiment.extent(plan).missing:
             self.app.require_sandbox(plan.pin.engine, plan.pin.sandbox)
+        states, identity = self.app.store.states, project.config.id
+        since = control.newest(states, identity)
         run.begin()
         begun()
         try:
-            async with obeying(self.app.store.states, project.config.id, purse):
+            async with obeying(states, identity, purse, since):
                 extent = await experiment.run(plan, purse, run.settled)
             if not run.is_complete:
                 raise Halted(project.config.name, "paused")

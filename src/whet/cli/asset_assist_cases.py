@@ -21,8 +21,9 @@ from whet.cli.asset_assist_options import Generate
 from whet.cli.asset_assist_run import assisting, spent, who
 from whet.cli.asset_assist_words import BY_LANGUAGE, AssistWords
 from whet.cli.asset_edit_text import is_terminal, text_of
+from whet.cli.asset_export_run import refuse_present
 from whet.cli.asset_output import command, line, print_json, print_shelved
-from whet.core.errors import Conflict, NotFound, UsageError, WhetError
+from whet.core.errors import NotFound, UsageError, WhetError
 from whet.core.text import shortened
 from whet.curate.draft import About, BaselineDraft
 from whet.curate.intake.case_rows import read_cases
@@ -62,8 +63,7 @@ def generate(settings: Settings, options: Generate) -> None:
 
 def _check_place(path: Path) -> None:
     """Before anybody is charged."""
-    if path.exists():
-        raise Conflict(str(path), "nothing there", "a file or folder")
+    refuse_present(path, "choose another by --output")
     if not path.parent.is_dir():
         raise NotFound(f"no folder {path.parent}")
 

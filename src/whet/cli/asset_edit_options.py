@@ -52,7 +52,9 @@ class BaselineEdit:
     rubric: Annotated[
         str | None,
         typer.Option(
-            help="A file with a rubric, the name of one, or none.", metavar="FILE|NAME|none"
+            help="A file with a rubric, or the name of one: six_dimensions, universal, none "
+            "(checks alone decide), or default (as if nothing was said).",
+            metavar="FILE|NAME",
         ),
     ] = None
     set_: Annotated[

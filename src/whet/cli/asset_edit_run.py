@@ -24,7 +24,7 @@ from whet.documents.text import parse_json, read_json
 from whet.evaluate.review import printable
 from whet.ports.listing import Kind
 
-NO_RUBRIC = "none"
+USUAL_RUBRIC = "default"
 
 
 def edit_skill(settings: Settings, options: SkillEdit) -> None:
@@ -86,8 +86,9 @@ def set_status(
         print_json({"assets": [one.model_dump(mode="json") for one in done]})
         return
     words = BY_LANGUAGE[settings.language]
+    changed = words.archived if status == "archived" else words.restored
     for one in done:
-        said = words.archived if status == "archived" else words.restored
+        said = changed if one.changed else words.already
         typer.echo(printable(said.format(name=one.name, id=one.id)))
 
 
@@ -140,7 +141,7 @@ def _rows(held: BaselineSnapshot) -> tuple[JsonValue, ...]:
 def _rubric(given: str) -> JsonValue:
     """A file's content, nothing, or else a name."""
     path = Path(given)
-    if given == NO_RUBRIC:
+    if given == USUAL_RUBRIC:
         return None
     if path.suffix.lower() == ".json" or path.is_file():
         return read_json(path)

@@ -10,6 +10,7 @@ class EditWords:
     nothing_changed: str
     archived: str
     restored: str
+    already: str
     kept: str
 
 
@@ -17,6 +18,7 @@ ENGLISH = EditWords(
     nothing_changed="nothing changed",
     archived="archived: {name}  {id}",
     restored="restored: {name}  {id}",
+    already="nothing changed: {name}  {id}",
     kept="what you wrote is kept in {path}",
 )
 
@@ -24,6 +26,7 @@ CHINESE = EditWords(
     nothing_changed="没有变化",
     archived="已归档：{name}  {id}",
     restored="已恢复：{name}  {id}",
+    already="没有变化：{name}  {id}",
     kept="你写的内容保存在 {path}",
 )
 

@@ -16,6 +16,9 @@ from whet.cli.asset_find_options import BaselineShow, SkillShow
 from whet.cli.asset_find_table import doubts
 from whet.cli.asset_find_words import BY_LANGUAGE, FindWords
 from whet.cli.asset_output import cell, command, line, plain_table, print_json
+from whet.cli.asset_versions_table import versions_table
+from whet.cli.asset_versions_words import BY_LANGUAGE as OF_VERSIONS
+from whet.cli.asset_versions_words import VersionsWords
 from whet.core.errors import NotFound
 from whet.core.naming import short
 from whet.evaluate.review import printable
@@ -35,25 +38,31 @@ def show(settings: Settings, kind: Kind, options: SkillShow | BaselineShow) -> N
     """Print one version of an asset, or one case of it."""
     with library(settings.workspace, kind) as shelf:
         found = detail(shelf, options.reference, options.version)
-    words = BY_LANGUAGE[settings.language]
+    words, of_versions = BY_LANGUAGE[settings.language], OF_VERSIONS[settings.language]
     if isinstance(options, BaselineShow) and options.case is not None:
         _case(found, options.case, words, as_json=options.json)
     elif options.json:
         print_json(found)
     else:
-        _Sheet(found, kind, options, words).print()
+        _Sheet(found, kind, options, words, of_versions).print()
 
 
 class _Sheet:
     """One version for people."""
 
     def __init__(
-        self, found: AssetDetail, kind: Kind, options: SkillShow | BaselineShow, words: FindWords
+        self,
+        found: AssetDetail,
+        kind: Kind,
+        options: SkillShow | BaselineShow,
+        words: FindWords,
+        of_versions: VersionsWords,
     ) -> None:
         self._found = found
         self._kind = kind
         self._options = options
         self._words = words
+        self._of_versions = of_versions
         self._console = Console()
 
     def print(self) -> None:
@@ -101,7 +110,8 @@ class _Sheet:
     def _version(self) -> str:
         found, words = self._found, self._words
         count, newest = len(found.versions), found.asset.version
-        told = words.version_of.format(version=found.version, count=count, newest=newest)
+        said = words.newest_of if found.version == newest else words.version_of
+        told = said.format(version=found.version, count=count, newest=newest)
         version = told if count > 1 else found.version
         is_edited = any(
             one.edited_outside for one in found.versions if one.version == found.version
@@ -116,18 +126,12 @@ class _Sheet:
         return self._words.package.format(type=kind, count=len(found.files))
 
     def _versions(self) -> None:
-        found, words = self._found, self._words
+        found = self._found
         if len(found.versions) < 2:
             return
         self._heading("versions")
-        names = ("version", "updated_at", "changed_fields")
-        table = plain_table((words.columns[name] for name in names), [words.columns["version"]])
-        for one in found.versions[:VERSIONS]:
-            changed = cell(", ".join(one.changed_fields))
-            if one.edited_outside:
-                changed.append(f" {words.edited_outside}", "yellow")
-            table.add_row(cell(one.version), cell(one.updated_at), changed)
-        self._console.print(table)
+        listed = found.versions[:VERSIONS]
+        self._console.print(versions_table(listed, self._of_versions))
         self._more(len(found.versions) - VERSIONS, "versions")
 
     def _files(self) -> None:
@@ -160,7 +164,8 @@ class _Sheet:
         names = ("id", "name", "category", "input")
         table = plain_table(words.columns[name] for name in names)
         for case in cases[:CASES]:
-            table.add_row(*(cell(str(case.get(name, "")), 160) for name in names))
+            said = {**case, "category": words.values[str(case["category"])]}
+            table.add_row(*(cell(str(said.get(name, "")), 160) for name in names))
         if cases:
             self._console.print(table)
         self._more(len(cases) - CASES, "case list")
@@ -184,7 +189,8 @@ def _case(found: AssetDetail, wanted: str, words: FindWords, *, as_json: bool) -
         print_json(case)
         return
     grid = _grid()
-    for name, value in case.items():
+    said = {**case, "category": words.values[str(case["category"])]}
+    for name, value in said.items():
         if name not in _LONG and value not in ("", None):
             grid.add_row(cell(words.columns.get(name, name), 40), cell(_told(value), 2000))
     console = Console()

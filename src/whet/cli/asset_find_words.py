@@ -31,6 +31,7 @@ class FindWords:
     places: dict[Place, str]
     facets: dict[str, str]
     no_facet: str
+    newest_of: str
     version_of: str
     package: str
     best: str
@@ -61,13 +62,18 @@ ENGLISH = FindWords(
         "author": "author",
         "source": "source",
         "path": "folder",
-        "changed_fields": "changed",
         "category": "category",
         "input": "input",
         "made_from": "made from",
         "rubric": "rubric",
     },
-    values={"active": "active", "archived": "archived"},
+    values={
+        "active": "active",
+        "archived": "archived",
+        "standard": "standard",
+        "boundary": "boundary",
+        "exception": "exception",
+    },
     edited_outside="edited outside",
     pending="proposed tags: {count}",
     simulated="simulated",
@@ -98,6 +104,7 @@ ENGLISH = FindWords(
     },
     facets={"purposes": "purpose", "providers": "provider", "tags": "tag"},
     no_facet="none",
+    newest_of="{version}, the newest of {count}",
     version_of="{version} of {count}, the newest is {newest}",
     package="{type}, a package of files: {count}",
     best="{score} on {baseline}, tests: {count}",
@@ -135,13 +142,18 @@ CHINESE = FindWords(
         "author": "作者",
         "source": "出处",
         "path": "文件夹",
-        "changed_fields": "改动",
         "category": "类别",
         "input": "输入",
         "made_from": "由此重组",
         "rubric": "评分标准",
     },
-    values={"active": "使用中", "archived": "已归档"},
+    values={
+        "active": "使用中",
+        "archived": "已归档",
+        "standard": "标准",
+        "boundary": "边界",
+        "exception": "异常",
+    },
     edited_outside="在外部被修改",
     pending="待审标签：{count}",
     simulated="模拟",
@@ -171,6 +183,7 @@ CHINESE = FindWords(
     },
     facets={"purposes": "用途", "providers": "来源方", "tags": "标签"},
     no_facet="无",
+    newest_of="{version}，共 {count} 个版本中最新的",
     version_of="{version}，共 {count} 个版本，最新为 {newest}",
     package="{type}，文件包，文件数：{count}",
     best="{score}，基线：{baseline}，测试次数：{count}",

@@ -1,6 +1,7 @@
 """What the commands for skills and baselines print."""
 
 import json
+import re
 import shlex
 import sys
 from collections.abc import Iterable
@@ -17,6 +18,9 @@ from whet.app.library.library import Shelved
 from whet.cli.asset_words import BY_LANGUAGE
 from whet.evaluate.review import printable
 
+_STEERING = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+"""What JSON need not escape and what steers some terminals all the same."""
+
 _COLOURS = {"-": "red", "+": "green", "@": "cyan"}
 
 
@@ -25,7 +29,8 @@ def print_json(value: BaseModel | JsonValue) -> None:
     data = value.model_dump(mode="json", by_alias=True) if isinstance(value, BaseModel) else value
     # What an encoding has no character for has an escape in JSON that no stream knows to write.
     is_ascii = (sys.stdout.encoding or "").lower() not in ("utf-8", "utf8")
-    sys.stdout.write(json.dumps(data, ensure_ascii=is_ascii, indent=2) + "\n")
+    text = json.dumps(data, ensure_ascii=is_ascii, indent=2)
+    sys.stdout.write(_STEERING.sub(lambda one: f"\\u{ord(one[0]):04x}", text) + "\n")
 
 
 def print_shelved(done: Shelved, language: str, *, as_json: bool) -> None:

@@ -15,7 +15,7 @@ from whet.cli.asset_find_table import short_ids
 from whet.cli.asset_output import cell, line, plain_table, print_json
 from whet.cli.asset_tag_words import BY_LANGUAGE, TagWords
 from whet.cli.options import say
-from whet.core.errors import UsageError
+from whet.core.errors import Conflict, UsageError
 from whet.curate.segments import shown
 from whet.ports.listing import Kind
 
@@ -66,7 +66,10 @@ def review(settings: Settings, kind: Kind, options: options_of.TagReview) -> Non
     with library(settings.workspace, kind) as shelf:
         if said or options.all_ is not None:
             others = options.all_.value if options.all_ else None
-            found = tags.review(shelf, options.reference, said, others)
+            try:
+                found = tags.review(shelf, options.reference, said, others)
+            except Conflict as error:
+                raise UsageError(f"{error}; --again reviews it once more") from None
         elif options.json or not is_terminal():
             raise UsageError("a review needs a terminal; or use --approve, --reject, --all …")
         else:

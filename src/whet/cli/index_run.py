@@ -17,6 +17,9 @@ def run(settings: Settings, *, as_json: bool) -> None:
     if as_json:
         print_json({**asdict(done), "broken_folders": [asdict(one) for one in broken]})
         return
-    typer.echo(BY_LANGUAGE[settings.language].indexed.format(**asdict(done)))
+    words = BY_LANGUAGE[settings.language]
+    # Every folder is read anew: those that are not new are not changed for that.
+    read = done.added + done.changed
+    typer.echo(words.indexed.format(read=read, **asdict(done)))
     for one in broken:
         typer.echo(f"  {line(one.path)}: {line(one.reason)}")

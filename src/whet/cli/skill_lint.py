@@ -18,7 +18,9 @@ class Format(StrEnum):
 
 
 def lint(
-    path: Annotated[Path, typer.Argument(help="A skill's folder, or one with skills below.")],
+    path: Annotated[
+        Path, typer.Argument(help="A skill's folder, one with skills below, or a name.")
+    ],
     format_: Annotated[Format, typer.Option("--format", help="How to print it.")] = Format.TEXT,
     fix: Annotated[
         bool, typer.Option("--fix", help="Put right what needs no person, and say what.")

@@ -9,8 +9,11 @@ from pathlib import Path
 import typer
 
 from whet import __version__
+from whet.app.library.lint import lint_version
 from whet.app.settings import Settings
 from whet.cli.skill_lint_words import BY_LANGUAGE, SkillLintWords
+from whet.cli.skill_place import shelf_of
+from whet.core.errors import UsageError
 from whet.curate.lint.fix import fix
 from whet.curate.lint.folder import skill_folders
 from whet.curate.lint.registry import lint
@@ -21,7 +24,7 @@ from whet.evaluate.review import printable
 
 def run(settings: Settings, path: Path, format_: str, *, fixing: bool) -> None:
     """Look at every skill, print what was found, and end with 1 if there are errors."""
-    reports = [_looked_at(folder, fixing=fixing) for folder in skill_folders(path)]
+    reports = _reports(settings, path, fixing=fixing)
     match format_:
         case "json":
             _print_json(as_json(reports))
@@ -31,6 +34,15 @@ def run(settings: Settings, path: Path, format_: str, *, fixing: bool) -> None:
             _print(reports, BY_LANGUAGE[settings.language])
     if total(reports, "error"):
         raise typer.Exit(1)
+
+
+def _reports(settings: Settings, path: Path, *, fixing: bool) -> list[Report]:
+    with shelf_of(settings, path) as shelf:
+        if shelf is None:
+            return [_looked_at(folder, fixing=fixing) for folder in skill_folders(path)]
+        if fixing:
+            raise UsageError(f"{path} is in the library, where no version changes; edit it")
+        return [lint_version(shelf, str(path))]
 
 
 def _looked_at(folder: Path, *, fixing: bool) -> Report:

@@ -11,7 +11,10 @@ from whet.cli.options import Json, Workspace, one_line_errors
 def pack(
     skill: Annotated[
         Path,
-        typer.Argument(help="The folder of the skill, with its SKILL.md.", metavar="SKILL_DIR"),
+        typer.Argument(
+            help="The folder of the skill, with its SKILL.md, or its name in the library.",
+            metavar="SKILL_DIR",
+        ),
     ],
     output: Annotated[
         Path | None,
@@ -27,8 +30,7 @@ def pack(
     """Pack a skill into a .skill file; the same skill always gives the same file."""
     with one_line_errors("stopped; nothing was written"):
         from whet.app.settings import read
-        from whet.cli.skill_pack_run import run
-        from whet.curate.pack import pack
+        from whet.cli.skill_pack_run import packed, run
 
-        packed = pack(skill, output, keep_evals=evals, force=force)
-        run(read(workspace), packed, as_json=json)
+        settings = read(workspace)
+        run(settings, packed(settings, skill, output, keep_evals=evals, force=force), as_json=json)

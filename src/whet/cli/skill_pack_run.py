@@ -2,13 +2,27 @@
 
 import json
 import sys
+from contextlib import nullcontext
+from pathlib import Path
 
 import typer
 
+from whet.app.library.lint import as_folder
 from whet.app.settings import Settings
 from whet.cli.skill_lint_words import BY_LANGUAGE
-from whet.curate.pack import Packed
+from whet.cli.skill_place import shelf_of
+from whet.curate.pack import Packed, pack
 from whet.evaluate.review import printable
+
+
+def packed(
+    settings: Settings, skill: Path, output: Path | None, *, keep_evals: bool, force: bool
+) -> Packed:
+    """Write the file, of a folder or of a skill in the library."""
+    with shelf_of(settings, skill) as shelf:
+        meant = nullcontext(skill) if shelf is None else as_folder(shelf, str(skill))
+        with meant as place:
+            return pack(place, output, keep_evals=keep_evals, force=force)
 
 
 def run(settings: Settings, packed: Packed, *, as_json: bool) -> None:

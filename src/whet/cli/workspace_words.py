@@ -32,7 +32,7 @@ ENGLISH = WorkspaceWords(
     more="… and {count} more; --json or --report has all",
     written="report: {path}",
     indexed=(
-        "added {added}, changed {changed}, removed {removed}, broken {broken}; {seconds:.1f} s"
+        "read: {read}, of them new: {added}; gone: {removed}, broken: {broken}; {seconds:.1f} s"
     ),
 )
 
@@ -51,7 +51,7 @@ CHINESE = WorkspaceWords(
     more="… 还有 {count} 条，--json 或 --report 给出全部",
     written="报告：{path}",
     indexed=(
-        "新增 {added}，变更 {changed}，移除 {removed}，无法读取 {broken}；用时 {seconds:.1f} 秒"
+        "已读取 {read}，其中新增 {added}；移除 {removed}，无法读取 {broken}；用时 {seconds:.1f} 秒"
     ),
 )
 

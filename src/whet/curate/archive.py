@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
+from typing import BinaryIO
 
 from whet.core.errors import InvalidImport, UsageError
 from whet.curate.segments import alike, package_path, shown
@@ -40,7 +41,7 @@ _END = b"PK\5\6"
 _END_SIZE = 22
 _LONGEST_COMMENT = 65_535
 _BIG_LOCATOR = b"PK\6\7"
-_BROKEN = (
+BROKEN = (
     zipfile.BadZipFile,
     zlib.error,
     struct.error,
@@ -49,6 +50,8 @@ _BROKEN = (
     ValueError,
     OSError,
 )
+"""What the library raises for a zip that is none."""
+
 _TIME = (1980, 1, 1, 0, 0, 0)
 _UNIX = 3
 _LITTLE_SQUEEZED = 50
@@ -66,16 +69,16 @@ class Tree:
 def read_archive(data: bytes, name: str) -> Tree:
     """Everything in a zip; raises ``InvalidImport`` with the reasons why it is refused."""
     if len(data) > MOST_PACKED:
-        raise InvalidImport(name, [f"is larger than {_mb(MOST_PACKED)}"])
+        raise InvalidImport(name, [f"is larger than {mb(MOST_PACKED)}"])
     if problem := _directory_problem(data):
         raise InvalidImport(name, [problem])
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        with opened(io.BytesIO(data)) as archive:
             entries = archive.infolist()
             if problems := list(_problems(entries, len(data))):
-                raise InvalidImport(name, _few(problems))
-            return _read(archive, [entry for entry in entries if not _is_folder(entry)], len(data))
-    except _BROKEN as error:
+                raise InvalidImport(name, few(problems))
+            return _read(archive, [entry for entry in entries if not is_folder(entry)], len(data))
+    except BROKEN as error:
         raise InvalidImport(name, [f"is no zip that can be read: {error}"]) from None
 
 
@@ -105,26 +108,36 @@ def zipped(tree: Tree, top: str = "") -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         for path, data in sorted(tree.content.items()):
-            entry = zipfile.ZipInfo(prefix + path, _TIME)
-            entry.create_system = _UNIX
-            mode = 0o755 if path in tree.executables else 0o644
-            entry.external_attr = (stat.S_IFREG | mode) << 16
-            entry.compress_type = _method(data)
-            archive.writestr(entry, data, compresslevel=9)
+            add(archive, prefix + path, data, executable=path in tree.executables)
     return buffer.getvalue()
+
+
+def add(archive: zipfile.ZipFile, path: str, data: bytes, *, executable: bool = False) -> None:
+    """Add a file; the same ones in the same order always give the same bytes."""
+    entry = plain_entry(path, executable=executable)
+    entry.compress_type = _method(data)
+    archive.writestr(entry, data, compresslevel=9)
+
+
+def plain_entry(path: str, *, executable: bool = False) -> zipfile.ZipInfo:
+    """An entry that says nothing of when and where it was made."""
+    entry = zipfile.ZipInfo(path, _TIME)
+    entry.create_system = _UNIX
+    entry.external_attr = (stat.S_IFREG | (0o755 if executable else 0o644)) << 16
+    return entry
 
 
 def check_paths(paths: Iterable[str], source: str) -> None:
     """Raise ``InvalidImport`` unless all of *paths* can lie in one folder on any system."""
     if problems := list(path_problems(list(paths))):
-        raise InvalidImport(source, _few(problems))
+        raise InvalidImport(source, few(problems))
 
 
 def path_problems(paths: list[str]) -> Iterator[str]:
     """Every path that leads out, that some system cannot have, or that is there twice."""
     fit: list[str] = []
     for path in paths:
-        if problem := _path_problem(path):
+        if problem := path_problem(path):
             yield problem
         else:
             fit.append(path)
@@ -142,13 +155,23 @@ def clashes(paths: list[str]) -> Iterator[str]:
             yield f"{shown(path)}: is both a file and a folder"
 
 
-def _path_problem(path: str) -> str | None:
+def path_problem(path: str) -> str | None:
+    """Why a path leads out, or cannot be on some system."""
     try:
         package_path(path)
     except UsageError as error:
         return str(error)
     deep = path.count("/") > DEEPEST
     return f"path {shown(path)} lies more than {DEEPEST} folders deep" if deep else None
+
+
+def opened(file: BinaryIO) -> zipfile.ZipFile:
+    """A zip to read. Many programs write names in UTF-8 and do not say so, as the rules of the
+    format want; only what cannot be that is in the alphabet of the first ones."""
+    try:
+        return zipfile.ZipFile(file, metadata_encoding="utf-8")
+    except UnicodeDecodeError:
+        return zipfile.ZipFile(file)
 
 
 def _directory_problem(data: bytes) -> str | None:
@@ -169,24 +192,25 @@ def _problems(entries: list[zipfile.ZipInfo], size: int) -> Iterator[str]:
     if len(entries) > MOST_FILES:
         yield f"has {len(entries):,} entries, more than {MOST_FILES:,}"
         return
-    yield from path_problems([e.orig_filename for e in entries if not _is_folder(e)])
+    yield from path_problems([e.orig_filename for e in entries if not is_folder(e)])
     for entry in entries:
         folder = entry.orig_filename.removesuffix("/")
-        if _is_folder(entry) and (problem := _path_problem(folder)):
+        if is_folder(entry) and (problem := path_problem(folder)):
             yield problem
     for entry in entries:
-        if problem := _entry_problem(entry):
+        if problem := entry_problem(entry, MOST_IN_ONE):
             yield f"{shown(entry.orig_filename)}: {problem}"
-    if problem := _sum_problem(sum(entry.file_size for entry in entries), size):
+    if problem := sum_problem(sum(entry.file_size for entry in entries), size, MOST_BYTES):
         yield problem
 
 
-def _is_folder(entry: zipfile.ZipInfo) -> bool:
+def is_folder(entry: zipfile.ZipInfo) -> bool:
     """As the library has it, but for an empty name, which that cannot stand."""
     return entry.filename.endswith("/")
 
 
-def _entry_problem(entry: zipfile.ZipInfo) -> str | None:
+def entry_problem(entry: zipfile.ZipInfo, most: int) -> str | None:
+    """Why an entry is not to be read, which may have *most* bytes."""
     kind = stat.S_IFMT(entry.external_attr >> 16)
     if entry.flag_bits & _LOCKED:
         return "is encrypted"
@@ -196,14 +220,15 @@ def _entry_problem(entry: zipfile.ZipInfo) -> str | None:
         return "is neither a file nor a folder"
     if entry.compress_type not in _METHODS:
         return "is compressed in a way that is not supported"
-    if entry.file_size > MOST_IN_ONE:
-        return f"is larger than {_mb(MOST_IN_ONE)}"
+    if entry.file_size > most:
+        return f"is larger than {mb(most)}"
     return None
 
 
-def _sum_problem(unfolded: int, size: int) -> str | None:
-    if unfolded > MOST_BYTES:
-        return f"unfolds to more than {_mb(MOST_BYTES)}"
+def sum_problem(unfolded: int, size: int, most: int) -> str | None:
+    """Why a zip of *size* bytes must not unfold to so many, which may be *most*."""
+    if unfolded > most:
+        return f"unfolds to more than {mb(most)}"
     if unfolded > max(ALWAYS_FINE, MOST_RATIO * size):
         return f"unfolds to more than {MOST_RATIO} times its size"
     return None
@@ -218,7 +243,7 @@ def _read(archive: zipfile.ZipFile, entries: list[zipfile.ZipInfo], size: int) -
             while part := file.read(_CHUNK):
                 parts.append(part)
                 unfolded += len(part)
-                if problem := _sum_problem(unfolded, size):
+                if problem := sum_problem(unfolded, size, MOST_BYTES):
                     raise zipfile.BadZipFile(problem)
         data = b"".join(parts)
         if len(data) != entry.file_size:
@@ -234,11 +259,12 @@ def _method(data: bytes) -> int:
     return zipfile.ZIP_STORED if len(data) > _LITTLE_SQUEEZED * squeezed else zipfile.ZIP_DEFLATED
 
 
-def _few(problems: list[str]) -> list[str]:
+def few(problems: list[str]) -> list[str]:
     """As many as somebody reads."""
     more = len(problems) - _MOST_TOLD
     return [*problems[:_MOST_TOLD], f"and {more:,} more"] if more > 0 else problems
 
 
-def _mb(count: int) -> str:
+def mb(count: int) -> str:
+    """So many bytes, for people."""
     return f"{count // 1024 // 1024} MB"

@@ -1,9 +1,11 @@
 """The ids and dates of cases in a baseline."""
 
+import itertools
 import re
 from collections.abc import Iterable, Sequence
 
 from whet.core.errors import UsageError
+from whet.curate.changes import same
 from whet.curate.segments import alike, segment, shown
 from whet.documents.cases import BaselineCase
 
@@ -14,17 +16,21 @@ _REPEAT = re.compile(r"\.run-[0-9]+$")
 def numbered(cases: Sequence[BaselineCase], used: Iterable[str]) -> tuple[BaselineCase, ...]:
     """*cases*, with a new id for each that has none: no id that was *used* ever comes back. It is
     the name too where there is no other."""
-    taken = [*used, *(case.id for case in cases)]
+    taken = {*used, *(case.id for case in cases)}
     numbers = [int(found[1]) for one in taken if (found := _NUMBERED.fullmatch(one))]
     last = max(numbers, default=0)
     result: list[BaselineCase] = []
     for case in cases:
         if not case.id:
-            last += 1
-            identity = f"case_{last:03}"
+            last = next(each for each in itertools.count(last + 1) if _name(each) not in taken)
+            identity = _name(last)
             case = case.model_copy(update={"id": identity, "name": case.name or identity})
         result.append(case)
     return tuple(result)
+
+
+def _name(number: int) -> str:
+    return f"case_{number:03}"
 
 
 def dated(
@@ -63,6 +69,7 @@ def _dated(case: BaselineCase, before: BaselineCase | None, moment: str) -> Base
         updated = case.updated_at or created
         return case.model_copy(update={"created_at": created, "updated_at": updated})
     dates = {"created_at": before.created_at, "updated_at": before.updated_at}
-    if case.model_copy(update=dates) == before:
+    undated = case.model_copy(update=dates)
+    if undated == before and same(undated.lean().to_data(), before.lean().to_data()):
         return before
     return case.model_copy(update={**dates, "updated_at": moment})

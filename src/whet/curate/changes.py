@@ -10,7 +10,7 @@ from datetime import datetime
 
 from pydantic import JsonValue
 
-from whet.core.address import digest_bytes
+from whet.core.address import canonical, digest_bytes
 from whet.core.instant import iso_seconds
 from whet.curate.snapshot import ENTRY, Facts
 from whet.documents.assets import Change, Diff, HistoryRecord
@@ -76,6 +76,11 @@ def undone(after: Facts, changes: Diff) -> Facts:
     )
 
 
+def same(one: JsonValue, other: JsonValue) -> bool:
+    """Whether two values are one; Python takes 1, 1.0 and true for equal, a document does not."""
+    return one is other or (one == other and canonical(one) == canonical(other))
+
+
 def redone(before: Facts, changes: Diff) -> Facts:
     """What there was after the change."""
     return undone(before, _turned(changes))
@@ -111,7 +116,7 @@ def _swapped(change: Change) -> Change:
 def _beside(before: Facts, after: Facts) -> dict[str, object]:
     """What changed beside content, metadata and cases."""
     found: dict[str, Change] = {}
-    if before.rubric != after.rubric:
+    if not same(before.rubric, after.rubric):
         found["rubric"] = Change(before=before.rubric, after=after.rubric)
     first, second = list(before.cases), list(after.cases)
     if second[: len(first)] != first:
@@ -128,7 +133,7 @@ def _by_key(before: Mapping[str, JsonValue], after: Mapping[str, JsonValue]) -> 
     return {
         key: Change(before=before.get(key), after=after.get(key))
         for key in (*before, *(key for key in after if key not in before))
-        if before.get(key) != after.get(key)
+        if not same(before.get(key), after.get(key))
     }
 
 

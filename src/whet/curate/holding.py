@@ -1,6 +1,9 @@
 """Every version of one asset, found by its id wherever its purpose and provider put it."""
 
-import glob
+import contextlib
+import itertools
+import json
+import os
 import re
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -11,11 +14,13 @@ from whet.core.errors import NotFound, UsageError
 from whet.core.naming import short
 from whet.curate import library
 from whet.curate.locks import locked
-from whet.curate.places import PARTS, no_link, version_folders
+from whet.curate.places import PARTS, Wanted, no_link, version_folders
 from whet.curate.segments import shown
 from whet.curate.snapshot import AnyAsset
+from whet.documents.files import UNFINISHED
 
 _NUMBER = re.compile(r"_v([0-9]{1,9})$")
+_REGULAR = "[0-9a-f]{8}_v[0-9]{1,9}"
 
 
 @dataclass(frozen=True)
@@ -56,10 +61,7 @@ def number(asset: AnyAsset) -> int:
 
 def holding(workspace: Path, identity: str) -> Holding:
     """What there is of an asset, be it a skill or a baseline."""
-    start = glob.escape(short(identity))
-    found = _holding(workspace, identity, f"{start}_v*")
-    # Folders that other programs made may be called otherwise.
-    found = found if found.versions else _holding(workspace, identity, "*")
+    found = _holding(workspace, identity)
     if not found.versions:
         broken = f"; not readable: {found.problems[0]}" if found.problems else ""
         raise NotFound(f"no asset {shown(identity)} in the library{broken}")
@@ -76,20 +78,59 @@ def held(workspace: Path, identity: str) -> Generator[Holding]:
         found = holding(workspace, identity)
         for name in PARTS:
             no_link(found.newest.folder / name)
+        _sweep(found.newest.folder)
         yield found
 
 
-def _holding(workspace: Path, identity: str, pattern: str) -> Holding:
-    skills = library.skills(workspace, f"skill_{pattern}")
-    baselines = library.baselines(workspace, f"baseline_{pattern}")
+def _holding(workspace: Path, identity: str) -> Holding:
+    skills = library.skills(workspace, _own("skill", identity))
+    baselines = library.baselines(workspace, _own("baseline", identity))
     every: tuple[AnyAsset, ...] = (*skills.assets, *baselines.assets)
     problems = (*skills.problems, *baselines.problems)
-    found = tuple(sorted((a for a in every if a.meta.id == identity), key=number))
+    own = sorted((asset for asset in every if asset.meta.id == identity), key=number)
+    # Of a version that lies in two folders the first one counts, as it does in lists.
+    found = tuple(next(twins) for _, twins in itertools.groupby(own, key=number))
     broken: tuple[Path, ...] = ()
     if found and problems:
         shelf = found[0].folder.parents[2]
-        kind = found[0].folder.name.partition("_")[0]
+        kind = shelf.name.removesuffix("s")
         readable = {asset.folder for asset in every}
-        folders, links = version_folders(shelf, f"{kind}_{pattern}")
+        folders, links = version_folders(shelf, _own(kind, identity))
         broken = tuple(folder for folder in (*folders, *links) if folder not in readable)
     return Holding(found, problems, broken)
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what killed writers left unfinished: who holds the lock is the only writer."""
+    for place in (folder, folder / "auto_tag_log"):
+        for path in place.glob(UNFINISHED):
+            with contextlib.suppress(OSError):  # it is in nobody's way
+                path.unlink()
+
+
+def _own(kind: str, identity: str) -> Wanted:
+    """Folders that are called as versions of the asset are, and those that other programs or
+    people called otherwise and whose metadata names it."""
+    start = f"{kind}_{short(identity)}_v"
+    # A name of ours tells whose version it is; only other names are worth a look into the folder.
+    likely = re.compile(rf"{kind}_(?:{re.escape(short(identity))}_v|(?!{_REGULAR}$))").match
+
+    def wanted(entry: os.DirEntry[str]) -> bool:
+        name = entry.name
+        if not likely(name):
+            return False
+        if name.startswith(start):
+            return True
+        return not entry.is_symlink() and _is_named(Path(entry.path), identity)
+
+    return wanted
+
+
+def _is_named(folder: Path, identity: str) -> bool:
+    path = folder / "meta.json"
+    try:
+        data = path.read_bytes() if path.is_file() and not path.is_symlink() else b""
+    except OSError:
+        return False
+    forms = (identity, json.dumps(identity)[1:-1])
+    return any(form.encode(errors="replace") in data for form in forms)

@@ -19,7 +19,8 @@ from whet.core.errors import (
     WhetError,
 )
 from whet.core.files import FileRef
-from whet.curate.places import no_link, version_folders
+from whet.core.text import plain_name
+from whet.curate.places import Wanted, named, no_link, version_folders
 from whet.documents.assets import BaselineMeta, SkillMeta
 from whet.documents.cases import BaselineCases
 
@@ -33,6 +34,9 @@ MOST_FILES = 10_000
 MOST_BYTES = 256 * 1024 * 1024
 DEEPEST = 64
 """Of a package: whoever names the wrong folder reads no whole disk into memory."""
+
+SKILLS, BASELINES = named("skill_"), named("baseline_")
+"""The folders of their versions, as all are called."""
 
 SHORTEST_PREFIX = 4
 """Characters of an id below which a beginning is rather a slip of the hand."""
@@ -84,25 +88,25 @@ class Shelf(Generic[Meta]):
         newest = {asset.meta.id: asset.meta for asset in sorted(self.assets, key=_number)}
         if wanted in newest:
             return [wanted]
-        is_long = len(wanted) >= SHORTEST_PREFIX
+        is_long, name = len(wanted) >= SHORTEST_PREFIX, plain_name(wanted)
         obvious = [
             meta.id
             for meta in newest.values()
-            if (meta.name == wanted and meta.status == "active")
+            if (plain_name(meta.name) == name and meta.status == "active")
             or (is_long and meta.id.startswith(wanted))
         ]
-        ever = {asset.meta.id for asset in self.assets if asset.meta.name == wanted}
+        ever = {asset.meta.id for asset in self.assets if plain_name(asset.meta.name) == name}
         return sorted(obvious or ever)
 
 
-def skills(workspace: Path, folders: str = "skill_*") -> Shelf[SkillMeta]:
-    """Every version of every skill, or of those in *folders* of that pattern."""
-    return _shelf(workspace / "skills", folders, SkillMeta.load)
+def skills(workspace: Path, wanted: Wanted = SKILLS) -> Shelf[SkillMeta]:
+    """Every version of every skill, or those in folders that are *wanted*."""
+    return _shelf(workspace / "skills", wanted, SkillMeta.load)
 
 
-def baselines(workspace: Path, folders: str = "baseline_*") -> Shelf[BaselineMeta]:
-    """Every version of every baseline, or of those in *folders* of that pattern."""
-    return _shelf(workspace / "baselines", folders, BaselineMeta.load)
+def baselines(workspace: Path, wanted: Wanted = BASELINES) -> Shelf[BaselineMeta]:
+    """Every version of every baseline, or those in folders that are *wanted*."""
+    return _shelf(workspace / "baselines", wanted, BaselineMeta.load)
 
 
 def package(folder: Path, name: str) -> tuple[SkillPackage, dict[str, bytes]]:
@@ -161,9 +165,9 @@ def _package(
     return SkillPackage(name=name, kind=kind, digest=tree, files=files)
 
 
-def _shelf(root: Path, pattern: str, load: Callable[[Path], Meta]) -> Shelf[Meta]:
+def _shelf(root: Path, wanted: Wanted, load: Callable[[Path], Meta]) -> Shelf[Meta]:
     assets: list[Asset[Meta]] = []
-    folders, links = version_folders(root, pattern)
+    folders, links = version_folders(root, wanted)
     problems = [f"{link} is a link, which is not followed" for link in links]
     for folder in folders:
         try:

@@ -16,14 +16,19 @@ from whet.core.text import storable
 from whet.curate.archive import Tree, archive_bytes, check_paths
 from whet.curate.draft import About, BaselineDraft, SkillDraft
 from whet.curate.intake.baseline_csv import COLUMNS, rows_to_csv
-from whet.curate.intake.baseline_evals import evals_of
-from whet.curate.intake.skill_text import SkillFile
+from whet.curate.intake.baseline_evals import baseline_name, evals_of
+from whet.curate.intake.baseline_files import BaselineFile
+from whet.curate.intake.given import Given
+from whet.curate.intake.given import about as read_back
+from whet.curate.intake.skill_text import SkillFile, of_itself
 from whet.curate.library import Asset
 from whet.curate.segments import segment, shown
 from whet.curate.snapshot import ENTRY, read
 from whet.documents.assets import BaselineMeta, SkillMeta
-from whet.documents.cases import BaselineCases
 from whet.documents.files import reason
+
+_METADATA = ("name", "purpose", "provider", "description", "author")
+"""What an import should read back; where something came from is another place by then."""
 
 
 @dataclass(frozen=True)
@@ -58,8 +63,8 @@ def baseline_draft(asset: Asset[BaselineMeta]) -> BaselineDraft:
 
 def skill_text(draft: SkillDraft) -> Exported:
     """The text; of a package its SKILL.md alone."""
-    others = len(draft.package or {}) - 1
-    notes = (f"left out: {others} other files of the package",) if others > 0 else ()
+    fallback = slug(draft.about.name, "skill", "-")
+    notes = (*_other_files(draft), *_unsaid(draft, of_itself(draft.content), fallback))
     return Exported(draft.content.encode(), notes)
 
 
@@ -76,12 +81,12 @@ def skill_json(draft: SkillDraft) -> Exported:
         type=draft.type,
         content=draft.content,
     )
-    return Exported(file.to_json().encode(), skill_text(draft).notes)
+    return Exported(file.to_json().encode(), _other_files(draft))
 
 
 def skill_zip(draft: SkillDraft) -> Exported:
     """The folder in a zip; the same skill always gives the same bytes."""
-    return Exported(archive_bytes(_tree(draft), folder_name(draft)))
+    return Exported(archive_bytes(_tree(draft), folder_name(draft)), folder_notes(draft))
 
 
 def skill_folder(draft: SkillDraft, target: Path) -> Path:
@@ -111,6 +116,12 @@ def skill_folder(draft: SkillDraft, target: Path) -> Path:
         raise EnvironmentProblem(f"cannot write {target}: {reason(error)}") from error
 
 
+def folder_notes(draft: SkillDraft) -> tuple[str, ...]:
+    """What the folder of a skill, packed or not, has no place for."""
+    text = _tree(draft).content[ENTRY].decode(errors="replace")
+    return _unsaid(draft, of_itself(text), folder_name(draft))
+
+
 def folder_name(draft: SkillDraft) -> str:
     """The name of the skill as that of a folder."""
     name = slug(draft.about.name, "skill", "-")
@@ -121,17 +132,29 @@ def folder_name(draft: SkillDraft) -> str:
 
 
 def baseline_json(draft: BaselineDraft, identity: str = "", version: str = "v1") -> Exported:
-    """``cases.json`` of the workspace format."""
-    document = BaselineCases(baseline_id=identity, version=version, cases=draft.cases)
-    if draft.rubric is not None:
-        document = document.model_copy(update={"rubric": draft.rubric})
-    return Exported(document.to_json().encode())
+    """``cases.json`` of the workspace format, with the metadata beside the cases."""
+    about = draft.about
+    data: dict[str, JsonValue] = {
+        "baseline_id": identity,
+        "version": version,
+        "name": about.name,
+        "description": about.description,
+        "author": about.author,
+        "source": about.source,
+        "purpose": about.purpose,
+        "provider": about.provider,
+        "cases": [case.to_data() for case in draft.cases],
+    }
+    rubric = draft.rubric
+    if rubric is not None:
+        data["rubric"] = rubric if isinstance(rubric, str) else rubric.to_data()
+    return Exported(BaselineFile.parse(data, about.name).to_json().encode())
 
 
 def baseline_csv(draft: BaselineDraft) -> Exported:
     """A table, one case a row, with a byte order mark so that spreadsheets know what it is."""
     rows = [_row(case.to_data()) for case in draft.cases]
-    notes: list[str] = []
+    notes = [*_unsaid(draft, Given(), slug(draft.about.name, "baseline", "-"))]
     if draft.rubric is not None:
         notes.append("a table has no place for the rubric of the whole set")
     if unknown := sorted({key for row in rows for key in row} - set(COLUMNS)):
@@ -145,7 +168,8 @@ def baseline_csv(draft: BaselineDraft) -> Exported:
 def baseline_evals(draft: BaselineDraft) -> Exported:
     """``evals.json`` of a skill."""
     suite, notes = evals_of(draft)
-    return Exported(suite.to_json().encode(), notes)
+    own = Given(name=baseline_name(suite.skill_name))
+    return Exported(suite.to_json().encode(), (*_unsaid(draft, own, ""), *notes))
 
 
 def _tree(draft: SkillDraft) -> Tree:
@@ -157,6 +181,20 @@ def _tree(draft: SkillDraft) -> Tree:
         said = json.dumps(description or draft.about.name, ensure_ascii=False)
         text = f"---\nname: {name}\ndescription: {said}\n---\n\n{text}"
     return Tree({ENTRY: text.encode()})
+
+
+def _other_files(draft: SkillDraft) -> tuple[str, ...]:
+    others = len(draft.package or {}) - 1
+    return (f"left out: {others} other files of the package",) if others > 0 else ()
+
+
+def _unsaid(draft: SkillDraft | BaselineDraft, own: Given, fallback: str) -> tuple[str, ...]:
+    """A note that names the metadata that an import would not read back."""
+    told = read_back(Given(), own, fallback, draft.about.source)
+    lost = [name for name in _METADATA if getattr(told, name) != getattr(draft.about, name)]
+    if isinstance(draft, SkillDraft) and draft.type != "skill":
+        lost.append("type")
+    return (f"left out: {', '.join(lost)}",) if lost else ()
 
 
 def _about(meta: SkillMeta | BaselineMeta) -> About:

@@ -1,6 +1,8 @@
 """Where versions lie. Links that somebody put among them are neither followed nor written through:
 what they lead to is not the library's. Only a workspace, and a shelf as a whole, may be one."""
 
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 from whet.core.errors import UsageError
@@ -18,11 +20,21 @@ PARTS = (
 """What the folder of a version has in it."""
 
 
-def version_folders(shelf: Path, pattern: str) -> tuple[list[Path], list[Path]]:
-    """Everything of that name below purposes and providers, and the links instead of them."""
+Wanted = Callable[[os.DirEntry[str]], bool]
+"""Which folders of versions are meant."""
+
+
+def named(start: str) -> Wanted:
+    """Those whose names begin so."""
+    return lambda entry: entry.name.startswith(start)
+
+
+def version_folders(shelf: Path, wanted: Wanted) -> tuple[list[Path], list[Path]]:
+    """Everything that is *wanted* below purposes and providers, and the links instead of them.
+    What begins with a dot is no purpose and no provider."""
     folders, links = [shelf], list[Path]()
-    for wanted in ("*", "*", pattern):
-        found = sorted(path for above in folders for path in above.glob(wanted))
+    for chosen in (_is_shown, _is_shown, wanted):
+        found = sorted(path for above in folders for path in _entries(above, chosen))
         links += (path for path in found if path.is_symlink())
         folders = [path for path in found if not path.is_symlink()]
     return folders, links
@@ -39,3 +51,15 @@ def is_behind_link(path: Path, top: Path) -> bool:
     """Whether *path*, or a folder between it and *top*, is a link."""
     inner = [path, *path.parents]
     return any(part.is_symlink() for part in inner[: inner.index(top)])
+
+
+def _is_shown(entry: os.DirEntry[str]) -> bool:
+    return not entry.name.startswith(".")
+
+
+def _entries(folder: Path, chosen: Wanted) -> list[Path]:
+    try:
+        with os.scandir(folder) as entries:
+            return [folder / entry.name for entry in entries if chosen(entry)]
+    except OSError:  # no folder, or none that may be looked into
+        return []

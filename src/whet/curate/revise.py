@@ -185,9 +185,11 @@ def _text(data: bytes) -> bytes:
     if len(data) > MOST_TEXT:
         raise UsageError(f"the content is longer than {MOST_TEXT // 1024 // 1024} MB")
     try:
-        data.decode()
+        text = data.decode()
     except UnicodeDecodeError as error:
         raise UsageError(f"the content is not UTF-8 at byte {error.start}") from None
+    if "\0" in text:
+        raise UsageError("the content has a NUL in it")
     return data
 
 

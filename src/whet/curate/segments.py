@@ -6,6 +6,7 @@ import unicodedata
 
 from whet.core.errors import UsageError
 from whet.core.files import inside
+from whet.core.text import plain_name
 
 LONGEST_SEGMENT = 100
 """Bytes of a purpose, a provider or a case id."""
@@ -54,12 +55,13 @@ def segment(text: str, what: str) -> str:
     return name
 
 
-def asset_name(text: str) -> str:
-    """*text* as the name that people read."""
-    _writable(text, "name")
-    if len(text) > LONGEST_NAME:
-        raise UsageError(f"name {shown(text)} is longer than {LONGEST_NAME} characters")
-    return text
+def asset_name(text: str, what: str = "name", most: int = LONGEST_NAME) -> str:
+    """*text* as a name, or a tag, that people read: one that looks like another is the same."""
+    name = plain_name(text)
+    _writable(name, what)
+    if len(name) > most:
+        raise UsageError(f"{what} {shown(text)} is longer than {most} characters")
+    return name
 
 
 def package_path(path: str) -> str:

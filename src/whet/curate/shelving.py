@@ -12,7 +12,7 @@ from pathlib import Path
 
 from whet.core.errors import EnvironmentProblem, UsageError
 from whet.core.naming import short
-from whet.curate.places import version_folders
+from whet.curate.places import named, version_folders
 from whet.curate.segments import alike, segment, shown
 from whet.curate.snapshot import SkillSnapshot, Snapshot
 from whet.documents.assets import HistoryRecord, Tags
@@ -42,7 +42,7 @@ def kind_of(snapshot: Snapshot) -> str:
 
 def is_taken(workspace: Path, kind: str, identity: str) -> bool:
     """Whether some asset of that kind is already called so in the names of folders."""
-    folders, _ = version_folders(workspace / f"{kind}s", f"{kind}_{short(identity)}_v1")
+    folders, _ = version_folders(workspace / f"{kind}s", named(f"{kind}_{short(identity)}_v"))
     return bool(folders)
 
 
@@ -148,11 +148,15 @@ def _sync(folder: Path) -> None:
         os.close(descriptor)
 
 
+def _is_unfinished(entry: os.DirEntry[str]) -> bool:
+    return _UNFINISHED.fullmatch(entry.name) is not None
+
+
 def _sweep(shelf: Path) -> None:
     """Remove what killed writers left unfinished."""
     oldest = time.time() - ABANDONED
-    for found in version_folders(shelf, ".new-*")[0]:
+    for found in version_folders(shelf, _is_unfinished)[0]:
         # Another writer may sweep, or finish, at this moment.
         with contextlib.suppress(FileNotFoundError):
-            if _UNFINISHED.fullmatch(found.name) and found.lstat().st_mtime < oldest:
+            if found.lstat().st_mtime < oldest:
                 shutil.rmtree(found, ignore_errors=True)

@@ -4,7 +4,6 @@ The functions on ``Tags`` are pure. Those on a workspace do the same to the newe
 asset, under its lock.
 """
 
-import unicodedata
 import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -121,24 +120,32 @@ def tags_of(workspace: Path, identity: str) -> Tags:
     return load(holding(workspace, identity).versions[-1].folder)
 
 
+def change(workspace: Path, identity: str, work: Callable[[Tags], Tags]) -> Tags:
+    """What *work* makes of the tags of an asset, all of it or, where that raises, nothing."""
+    with held(workspace, identity) as present:
+        folder = present.newest.folder
+        tags = load(folder)
+        return _saved(folder, tags, work(tags))
+
+
 def add(workspace: Path, identity: str, value: str, now: datetime) -> Tags:
     """See ``added``."""
-    return _changed(workspace, identity, lambda tags: added(tags, value, now))
+    return change(workspace, identity, lambda tags: added(tags, value, now))
 
 
 def rename(workspace: Path, identity: str, tag_id: str, value: str) -> Tags:
     """See ``renamed``."""
-    return _changed(workspace, identity, lambda tags: renamed(tags, tag_id, value))
+    return change(workspace, identity, lambda tags: renamed(tags, tag_id, value))
 
 
 def remove(workspace: Path, identity: str, tag_id: str) -> Tags:
     """See ``removed``."""
-    return _changed(workspace, identity, lambda tags: removed(tags, tag_id))
+    return change(workspace, identity, lambda tags: removed(tags, tag_id))
 
 
 def review(workspace: Path, identity: str, reviews: Sequence[Review], now: datetime) -> Tags:
     """See ``reviewed``."""
-    return _changed(workspace, identity, lambda tags: reviewed(tags, reviews, now))
+    return change(workspace, identity, lambda tags: reviewed(tags, reviews, now))
 
 
 def keep_log(workspace: Path, identity: str, name: str, log: AutoTagLog) -> None:
@@ -179,13 +186,6 @@ def end_log(workspace: Path, identity: str, session_id: str) -> None:
                 tag_logs.write(present, name, tag_logs.ended(name, log, load(folder)))
 
 
-def _changed(workspace: Path, identity: str, change: Callable[[Tags], Tags]) -> Tags:
-    with held(workspace, identity) as present:
-        folder = present.newest.folder
-        tags = load(folder)
-        return _saved(folder, tags, change(tags))
-
-
 def _saved(folder: Path, before: Tags, after: Tags) -> Tags:
     if after != before:
         write_atomic(folder / "tags.json", after.to_json(), durable=True)
@@ -223,10 +223,7 @@ def _new(tags: Tags, value: str, instead_of: str | None = None) -> str:
 
 
 def _clean(value: str) -> str:
-    clean = unicodedata.normalize("NFC", value.strip())
-    if len(clean) > LONGEST_TAG:
-        raise UsageError(f"tag {shown(value)} is longer than {LONGEST_TAG} characters")
-    return asset_name(clean)
+    return asset_name(value, "tag", LONGEST_TAG)
 
 
 def _count(many: int) -> None:

@@ -137,9 +137,14 @@ def versions(workspace: Path, identity: str) -> Holding:
 
 def history(workspace: Path, identity: str) -> History:
     """What each edit changed, whichever version's folder tells it."""
+    return history_of(holding(workspace, identity))
+
+
+def history_of(present: Holding) -> History:
+    """The same of an asset that was looked up already."""
     records: list[HistoryRecord] = []
     problems: list[str] = []
-    for folder in (asset.folder for asset in holding(workspace, identity).versions):
+    for folder in (asset.folder for asset in present.versions):
         for told in _records(folder):
             if isinstance(told, str):
                 problems.append(told)

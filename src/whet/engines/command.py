@@ -74,7 +74,9 @@ class CommandEngine:
         """Changes with every file that the options name: another program is another agent."""
         read = CommandOptions.of(options)
         named = [self._program(read), *map(Path, (*read.argv[1:], *read.readable))]
-        contents = [_contents(path) for path in named if path.is_absolute() and path.exists()]
+        # A device may have no end.
+        there = [path for path in named if path.is_file() or path.is_dir()]
+        contents = [_contents(path) for path in there if path.is_absolute()]
         return f"{_ADAPTER}-{digest(contents)[:12]}"
 
     def inspect(self) -> Inspection:

@@ -17,7 +17,10 @@ from whet.server import (
     evals,
     experiments,
     health,
+    leaderboard,
     problems,
+    projects,
+    projects_files,
     skills,
     workspace,
 )
@@ -49,12 +52,13 @@ def make_api(app: App) -> FastAPI:
         responses=problems.RESPONSES,
     )
     api.state.desk = desk
-    api.add_middleware(LimitedBodies)
+    api.add_middleware(LimitedBodies, larger={projects_files.IMPORT: projects_files.MOST_BYTES})
     api.add_middleware(Access, token=app.settings.token)
     problems.install(api)
     api.include_router(health.router)
     api.include_router(engines.router)
     api.include_router(config.router)
+    api.include_router(projects.router)
     api.include_router(experiments.router)
     api.include_router(evals.router)
     api.include_router(eval_runs.router)
@@ -62,5 +66,6 @@ def make_api(app: App) -> FastAPI:
     api.include_router(assist.baselines)
     api.include_router(skills.router)
     api.include_router(baselines.router)
+    api.include_router(leaderboard.router)
     api.include_router(workspace.router)
     return api

@@ -12,6 +12,7 @@ from fastapi import Depends, Request
 from whet.app.app import App
 from whet.app.experiments import Experiments, ExperimentState
 from whet.app.library.library import Library
+from whet.core.errors import Halted
 from whet.evaluate.project import Project
 from whet.ports.listing import Kind
 from whet.server.following import FollowedIndex
@@ -58,12 +59,12 @@ class Desk:
 
         Returns when it has begun; raises what kept it from that.
         """
-        if identity not in self._running:
+        running = self._running.get(identity)
+        if running is None or running.task.done():
             begun = asyncio.Event()
             task = asyncio.create_task(_until_its_end(work(begun.set)))
-            self._running[identity] = _Running(task, begun)
-            task.add_done_callback(lambda _: self._ended(identity))
-        running = self._running[identity]
+            self._running[identity] = running = _Running(task, begun)
+            task.add_done_callback(partial(self._ended, identity, running))
         await running.begun.wait()
         if running.task.done():
             running.task.result()
@@ -79,10 +80,12 @@ class Desk:
         await asyncio.gather(*map(self.end, list(self._running)))
         self.stopped = True
 
-    def _ended(self, identity: str) -> None:
-        task, begun = self._running.pop(identity)
-        begun.set()
-        if not task.cancelled() and (error := task.exception()) is not None:
+    def _ended(self, identity: str, running: "_Running", task: asyncio.Task[None]) -> None:
+        if self._running.get(identity) is running:
+            del self._running[identity]
+        running.begun.set()
+        error = None if task.cancelled() else task.exception()
+        if error is not None and not isinstance(error, Halted):
             logger.error("%s was interrupted: %s", identity, error)
 
 

@@ -12,10 +12,10 @@ from whet.app.experiments import ExperimentState
 from whet.app.projects.create import Comparison, create_project
 from whet.core.errors import NotFound
 from whet.core.value import Value
-from whet.documents.project import ProjectConfig
 from whet.documents.result import Summary
-from whet.evaluate.project import Project
+from whet.evaluate.project import opened
 from whet.server.desk import AtDesk, Desk
+from whet.server.projects_work import NOT_YET, Run, begun
 from whet.server.stream import STREAM, LastEventId, followed
 
 router = APIRouter(prefix="/v1/experiments", tags=["experiments"])
@@ -71,12 +71,14 @@ def one(experiment: Known, desk: AtDesk) -> ExperimentDetail:
 
 
 @router.post("/{identity}/resume", status_code=HTTPStatus.ACCEPTED)
-async def resume(experiment: Known, desk: AtDesk) -> ExperimentState:
-    """Go on with an interrupted experiment; one that is running goes on as it is."""
+async def resume(experiment: Known, desk: AtDesk, wanted: Run = NOT_YET) -> ExperimentState:
+    """Go on with an interrupted experiment; one that is running goes on as it is. What came as a
+    file, and would start something, has to be ``confirmed``."""
     if experiment.status == "running" and experiment.owner != desk.app.owner.id:
         return experiment
-    folder = _folder(experiment, desk)
-    return await desk.start(Project(folder, ProjectConfig.load(folder / "config.json")))
+    project = opened(_folder(experiment, desk))
+    await begun(desk, project, confirmed=wanted.confirmed or not project.config.imported)
+    return desk.experiments.get(experiment.id)
 
 
 @router.get(

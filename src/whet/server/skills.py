@@ -85,6 +85,9 @@ class Installed(Value):
     update: bool = False
 
 
+_ALL = Installed()
+
+
 @router.get("")
 def every(wanted: Annotated[SkillListing, Query()], shelf: AtShelf) -> AssetPage:
     """List skills."""
@@ -105,7 +108,7 @@ def take_in(words: Annotated[SkillUpload, Query()], data: Body, shelf: AtShelf) 
 
 
 @router.post("/import-installed")
-def take_in_installed(words: Installed, shelf: AtShelf, desk: AtDesk) -> Imports:
+def take_in_installed(shelf: AtShelf, desk: AtDesk, words: Installed = _ALL) -> Imports:
     """Import every skill that agents have in the server's home and in its working folder."""
     intake = Intake(shelf, Given(purpose=words.purpose, provider=words.provider), words.update)
     return intake.installed([desk.app.settings.machine.home, Path.cwd()])
@@ -114,7 +117,7 @@ def take_in_installed(words: Installed, shelf: AtShelf, desk: AtDesk) -> Imports
 @router.post("/lint", openapi_extra=RAW)
 def lint_sent(
     data: Body,
-    filename: Annotated[str, Query(description="Of the zip.")],
+    filename: Annotated[str, Query(description="Of the zip.")] = "skills.zip",
     form: LintForm = "json",
 ) -> dict[str, JsonValue]:
     """Hold every skill in a zip against the specification; nothing of it is kept."""

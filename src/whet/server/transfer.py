@@ -1,15 +1,20 @@
 """Files that are sent to the server, and files to take away."""
 
+import asyncio
 import json
-from collections.abc import Sequence
+import os
+from collections.abc import AsyncIterator, Sequence
 from http import HTTPStatus
-from typing import Annotated, Any
+from pathlib import Path
+from typing import Annotated, Any, BinaryIO
 from urllib.parse import quote
 
 from fastapi import Depends, Request, Response
+from fastapi.responses import StreamingResponse
 
 from whet.app.library.outgo import Parcel
-from whet.core.errors import UsageError
+from whet.core.errors import EnvironmentProblem, UsageError
+from whet.documents.files import reason
 
 HARMLESS = {"content-security-policy": "sandbox", "x-content-type-options": "nosniff"}
 """What strangers wrote is given out at the address of the API: a browser runs none of it."""
@@ -28,10 +33,28 @@ _MOST_NOTES = 2_000
 """Characters of a header that every client takes."""
 
 
+_CHUNK = 1024 * 1024
+
+
 async def _body(request: Request) -> bytes:
+    _refuse_form(request)
+    return await request.body()
+
+
+def _refuse_form(request: Request) -> None:
     if request.headers.get("content-type", "").startswith("multipart/"):
         raise UsageError("send the file itself as the body (curl --data-binary @file), not a form")
-    return await request.body()
+
+
+async def received(request: Request, path: Path) -> None:
+    """Write a file as it is sent; raises ``EnvironmentProblem`` where there is no room for it."""
+    _refuse_form(request)
+    try:
+        with path.open("xb") as file:
+            async for part in request.stream():
+                await asyncio.to_thread(file.write, part)
+    except OSError as error:
+        raise EnvironmentProblem(f"cannot keep what is sent: {reason(error)}") from error
 
 
 Body = Annotated[bytes, Depends(_body)]
@@ -40,16 +63,34 @@ Body = Annotated[bytes, Depends(_body)]
 
 def attachment(parcel: Parcel) -> Response:
     """A file that a browser saves and does not show."""
-    name = "".join(c if c.isprintable() and c not in '/\\"' else "_" for c in parcel.filename)
+    headers = _headers(parcel.filename, parcel.notes)
+    return Response(parcel.data, media_type=parcel.media_type, headers=headers)
+
+
+def streamed(file: BinaryIO, filename: str, media_type: str, notes: Sequence[str]) -> Response:
+    """The same for an open file of any size, which is closed when it has been sent."""
+    size = os.fstat(file.fileno()).st_size
+    headers = {**_headers(filename, notes), "content-length": str(size)}
+    return StreamingResponse(_parts(file), media_type=media_type, headers=headers)
+
+
+async def _parts(file: BinaryIO) -> AsyncIterator[bytes]:
+    with file:
+        while part := await asyncio.to_thread(file.read, _CHUNK):
+            yield part
+
+
+def _headers(filename: str, notes: Sequence[str]) -> dict[str, str]:
+    name = "".join(c if c.isprintable() and c not in '/\\"' else "_" for c in filename)
     plain = name.encode("ascii", "replace").decode().replace("?", "_").replace("%", "_")
     told = quote(name, safe="", errors="replace")
     headers = {
         **HARMLESS,
         "content-disposition": f"attachment; filename=\"{plain}\"; filename*=UTF-8''{told}",
     }
-    if parcel.notes:
-        headers["x-whet-notes"] = json.dumps(_few(parcel.notes))
-    return Response(parcel.data, media_type=parcel.media_type, headers=headers)
+    if notes:
+        headers["x-whet-notes"] = json.dumps(_few(notes))
+    return headers
 
 
 def _few(notes: Sequence[str]) -> list[str]:

@@ -43,6 +43,16 @@ def encrypted(data: bytes) -> bytes:
     return forged(data, 8, 1, "<H")
 
 
+def unmarked(data: bytes) -> bytes:
+    """Nothing says in which alphabet the names of the files are, as ``zip`` on Unix leaves it."""
+    forgery = bytearray(forged(data, 8, 0, "<H"))
+    place = forgery.find(b"PK\3\4")
+    while place >= 0:
+        struct.pack_into("<H", forgery, place + 6, 0)
+        place = forgery.find(b"PK\3\4", place + 4)
+    return bytes(forgery)
+
+
 def many(names: Sequence[str]) -> bytes:
     """A zip of empty files."""
     return zipped(*((name, b"") for name in names))

@@ -50,6 +50,7 @@ def test_metadata_that_are_gone_are_made_anew(
     assert (newest.meta.name, newest.meta.version) == ("Writer", "v2")
     assert (newest.meta.purpose, newest.meta.provider) == ("code", "me")
     assert (newest.folder / "content.txt").read_text() == "two"
+    assert of_kind(taken(desktop, ours), "changed") == [], "a second time changes nothing"
     said = {entry.what: entry.after for entry in of_kind(report, "changed")}
     assert said["id"] == identity("Writer")
     assert said["version"] == "v2"

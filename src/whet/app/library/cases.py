@@ -10,7 +10,7 @@ from whet.core.errors import Conflict, NotFound, UsageError
 from whet.curate import snapshot
 from whet.curate.change import BaselineChange
 from whet.curate.intake.baseline_files import Found
-from whet.curate.intake.case_rows import id_problem, read_cases, silent
+from whet.curate.intake.case_rows import as_given, has_id, id_problem, read_cases, silent
 from whet.curate.segments import shown
 from whet.curate.snapshot import BaselineSnapshot
 from whet.documents.cases import BaselineCase
@@ -32,8 +32,8 @@ def add_cases(
     if not cases:
         raise UsageError("no case was given")
     before = _present(library, reference, expected)
-    parsed, _ = read_cases(cases, "the cases", library.clock.now())
-    added = [_as_given(case, row) for case, row in zip(parsed, cases, strict=True)]
+    parsed, _ = read_cases(cases, "the list of cases", library.clock.now())
+    added = [as_given(case, row) for case, row in zip(parsed, cases, strict=True)]
     taken = {case.id for case in before.cases}
     if twice := [case.id for case in added if case.id in taken]:
         raise UsageError(f"case {shown(twice[0])} is there already; edit it, or leave its id out")
@@ -90,10 +90,11 @@ def rewrite(
     counts. A file that says no rubric takes it away only if it is the *whole* of the baseline.
     """
     rows, rubric = found.file.cases, found.file.rubric
-    cases, _ = read_cases(rows, "the cases", library.clock.now())
-    if any(map(_has_id, rows)):
-        cases = tuple(_as_given(case, row) for case, row in zip(cases, rows, strict=True))
-    change = replace(baseline_change(fields), cases=cases)
+    now = library.clock.now()
+    cases, _ = read_cases(rows, "the cases", now)
+    if any(map(has_id, rows)):
+        cases = tuple(as_given(case, row) for case, row in zip(cases, rows, strict=True))
+    change = replace(baseline_change(fields, now), cases=cases)
     if "rubric" not in fields and (whole or rubric is not None):
         change = replace(change, rubric=rubric)
     done = library.change(reference, change, expected)
@@ -113,25 +114,6 @@ def _present(library: Library, reference: str, expected: str | None) -> Baseline
 def _cases_of(library: Library, done: Shelved) -> tuple[BaselineCase, ...]:
     made = snapshot.read(library.version(done.id, done.version))
     return made.cases if isinstance(made, BaselineSnapshot) else ()
-
-
-def _has_id(row: JsonValue) -> bool:
-    match row:
-        case {"id": str() | int() as identity} | {"case_id": str() | int() as identity}:
-            return identity != ""
-        case _:
-            return False
-
-
-def _as_given(case: BaselineCase, row: JsonValue) -> BaselineCase:
-    """Without the id that the reader gave it, which may have been used before."""
-    if _has_id(row):
-        return case
-    match row:
-        case {"name": str(name)} if name:
-            return case.model_copy(update={"id": ""})
-        case _:
-            return case.model_copy(update={"id": "", "name": ""})
 
 
 def _settable(fields: Mapping[str, JsonValue], present: Mapping[str, JsonValue]) -> None:

@@ -18,8 +18,9 @@ from whet.app.library.library import ABOUT, Library, Shelved, read_rubric
 from whet.app.library.purposes import similar
 from whet.core.errors import UsageError
 from whet.core.naming import slug
+from whet.core.text import plain_name
 from whet.core.value import Value
-from whet.curate import snapshot
+from whet.curate import changes, snapshot
 from whet.curate.change import KEEP, BaselineChange, SkillChange
 from whet.curate.draft import BaselineDraft, SkillDraft
 from whet.curate.intake.baseline_files import baseline_by_hand, baseline_from
@@ -153,7 +154,7 @@ class Intake:
         quiet = replace(self, library=replace(self.library, follows=False))
         seen: set[str] = set()
         for each in found:
-            name = each.draft.about.name
+            name = plain_name(each.draft.about.name)
             if name in seen:  # it may be the next version of what has just come in
                 self.library.index.refresh()
             seen.add(name)
@@ -161,12 +162,12 @@ class Intake:
                 made.append(quiet.draft(each.draft, each.notes))
             except UsageError as error:
                 failed.append(f"{each.draft.about.source or name}: {error}")
-        self.library.index.refresh()
+        failed += self.library.followed()
         return Imports(assets=tuple(made), problems=(*problems, *failed))
 
     def _namesakes(self, draft: SkillDraft | BaselineDraft) -> Iterator[AnyAsset]:
         """Active assets of the same name, where the person says so of the same purpose."""
-        name, index = draft.about.name, self.library.index
+        name, index = plain_name(draft.about.name), self.library.index
         query = AssetQuery(
             keyword=name,
             purpose=self.given.purpose,
@@ -177,7 +178,7 @@ class Intake:
         while True:
             page = index.skills(query) if self.library.kind == "skill" else index.baselines(query)
             for entry in page.items:
-                if entry.meta.name == name:
+                if plain_name(entry.meta.name) == name:
                     yield self.library.version(entry.meta.id)
             if query.page * LARGEST_PAGE >= page.total:
                 return
@@ -210,15 +211,16 @@ def _is_same(draft: SkillDraft | BaselineDraft, asset: AnyAsset) -> bool:
             return False
         return package is not None or draft.content.encode() == held.content
     if isinstance(draft, BaselineDraft) and isinstance(held, BaselineSnapshot):
-        same_cases = _undated(draft) == _undated(replace(draft, cases=held.cases))
-        return same_cases and draft.rubric == held.document.rubric
+        mine = replace(draft, cases=held.cases, rubric=held.document.rubric)
+        return changes.same(_undated(draft), _undated(mine))
     return False
 
 
 def _undated(draft: BaselineDraft) -> list[JsonValue]:
-    """The cases without the moments at which they were written."""
+    """The cases, without the moments at which they were written, and the rubric."""
     dates = {"created_at": "", "updated_at": ""}
-    return [case.model_copy(update=dates).to_data() for case in draft.cases]
+    rubric = draft.rubric if isinstance(draft.rubric, str | None) else draft.rubric.to_data()
+    return [rubric, *(case.model_copy(update=dates).to_data() for case in draft.cases)]
 
 
 def _as_change(draft: SkillDraft | BaselineDraft, given: Given) -> SkillChange | BaselineChange:

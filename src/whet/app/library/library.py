@@ -3,20 +3,22 @@
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
 from pydantic import JsonValue
 
 from whet.app.clock import SystemClock
-from whet.core.errors import UsageError
+from whet.app.library.rubrics import rubric_notes
+from whet.core.errors import EnvironmentProblem, UsageError
 from whet.core.value import Value
 from whet.curate import difference, snapshot, versions
-from whet.curate.change import BaselineChange, SkillChange
+from whet.curate.change import KEEP, BaselineChange, SkillChange
 from whet.curate.difference import Difference
 from whet.curate.draft import BaselineDraft, SkillDraft
 from whet.curate.holding import Holding
-from whet.curate.intake.case_rows import is_storable
+from whet.curate.intake.case_rows import as_given, is_storable, read_cases
 from whet.curate.snapshot import AnyAsset
 from whet.documents.cases import BaselineCase, BaselineCases
 from whet.documents.rubrics import QualityRubric
@@ -91,26 +93,35 @@ class Library:
 
     def create(self, draft: SkillDraft | BaselineDraft) -> Shelved:
         """A new asset."""
-        return self.shelved(versions.create(self.workspace, draft, self.clock.now()))
+        made = versions.create(self.workspace, draft, self.clock.now())
+        notes = rubric_notes(draft.rubric) if isinstance(draft, BaselineDraft) else ()
+        return self.shelved(made, *notes)
 
     def edit(
         self, reference: str, fields: Mapping[str, JsonValue], expected: str | None = None
     ) -> Shelved:
         """Change metadata, the text of a skill (``content``), or the ``cases`` and the ``rubric``
         of a baseline. Where nothing changes there is no new version."""
-        change = skill_change(fields) if self.kind == "skill" else baseline_change(fields)
-        return self.change(reference, change, expected)
+        if self.kind == "skill":
+            return self.change(reference, skill_change(fields), expected)
+        return self.change(reference, baseline_change(fields, self.clock.now()), expected)
 
     def change(
         self, reference: str, change: SkillChange | BaselineChange, expected: str | None = None
     ) -> Shelved:
         """The next version, with *change* in it."""
-        identity, held = self._meant(reference, expected)
+        before = self.entry(reference)
+        identity, held = self._meant(before.meta.id, expected)
+        notes: tuple[str, ...] = ()
         if isinstance(change, SkillChange):
             made: AnyAsset = versions.edit(self.workspace, identity, held, change, self.clock.now())
         else:
             made = versions.edit(self.workspace, identity, held, change, self.clock.now())
-        return self.shelved(made, changed=made.meta.version != held)
+            notes = () if change.rubric is KEEP else rubric_notes(change.rubric)
+        changed = made.meta.version != held
+        if changed and before.edited_outside and not _says_all(change):
+            notes = (*notes, f"{held} was edited outside, and this has that edit in it")
+        return self.shelved(made, *notes, changed=changed)
 
     def rollback(self, reference: str, to: str, expected: str | None = None) -> Shelved:
         """What an older version said, as the next one."""
@@ -120,6 +131,7 @@ class Library:
 
     def adopt(self, reference: str) -> Shelved:
         """Take an edit that was made outside as the next version."""
+        self.index.refresh()  # it may have been made this very moment
         entry = self.entry(reference)
         if not entry.edited_outside:
             raise UsageError(f"{entry.meta.name!r} was not edited outside: nothing to adopt")
@@ -130,14 +142,14 @@ class Library:
     def set_status(self, reference: str, status: Literal["active", "archived"]) -> Shelved:
         """Put an asset out of the way, or take it back; nothing is deleted."""
         change = versions.archive if status == "archived" else versions.restore
-        before = self.entry(reference).meta
+        before = self.version(reference).meta
         made = change(self.workspace, before.id)
         return self.shelved(made, changed=before.status != status)
 
     def shelved(self, asset: AnyAsset, *notes: str, changed: bool = True) -> Shelved:
         """What to tell of an asset that was changed; the index knows of it from now on."""
         if self.follows:
-            self.index.refresh()
+            notes += self.followed(asset.folder)
         meta = asset.meta
         return Shelved(
             id=meta.id,
@@ -147,6 +159,18 @@ class Library:
             changed=changed,
             notes=notes,
         )
+
+    def followed(self, folder: Path | None = None) -> tuple[str, ...]:
+        """Have the index follow what was written, in *folder* or anywhere. What keeps it from that
+        is only told: the files are the truth, and whoever hears of a failure would write again."""
+        try:
+            if folder is None:
+                self.index.refresh()
+            else:
+                self.index.look_at(folder.relative_to(self.workspace).as_posix())
+        except EnvironmentProblem as error:
+            return (f"lists do not show it yet: {error}",)
+        return ()
 
     def _meant(self, reference: str, expected: str | None) -> tuple[str, str]:
         identity = self.id_of(reference)
@@ -187,11 +211,11 @@ def skill_change(fields: Mapping[str, JsonValue]) -> SkillChange:
             raise UsageError(f"type: must be skill or agent, not {kind!r}")
 
 
-def baseline_change(fields: Mapping[str, JsonValue]) -> BaselineChange:
+def baseline_change(fields: Mapping[str, JsonValue], now: datetime) -> BaselineChange:
     """What a person may set of a baseline; raises ``UsageError``."""
     change = BaselineChange()
     if "cases" in fields:
-        change = replace(change, cases=_cases(fields["cases"]))
+        change = replace(change, cases=_cases(fields["cases"], now))
     if "rubric" in fields:
         change = replace(change, rubric=read_rubric(fields["rubric"]))
     others = {name: value for name, value in fields.items() if name not in ("cases", "rubric")}
@@ -206,6 +230,13 @@ def read_rubric(given: JsonValue) -> str | QualityRubric | None:
     return BaselineCases.parse({**empty, "rubric": given}, "the baseline").rubric
 
 
+def _says_all(change: SkillChange | BaselineChange) -> bool:
+    """Whether nothing of the content before is left."""
+    if isinstance(change, SkillChange):
+        return change.content is not None or change.package is not None
+    return change.cases is not None
+
+
 def _texts(fields: Mapping[str, JsonValue], known: tuple[str, ...]) -> dict[str, str]:
     """*fields*, if a person may set them; raises ``UsageError``."""
     found: dict[str, str] = {}
@@ -218,7 +249,8 @@ def _texts(fields: Mapping[str, JsonValue], known: tuple[str, ...]) -> dict[str,
     return found
 
 
-def _cases(given: JsonValue) -> tuple[BaselineCase, ...]:
+def _cases(given: JsonValue, now: datetime) -> tuple[BaselineCase, ...]:
     if not isinstance(given, list):
         raise UsageError("cases: must be a list")
-    return tuple(BaselineCase.parse(each, f"cases[{n}]") for n, each in enumerate(given))
+    cases, _ = read_cases(given, "the cases", now, checks_ids=False)
+    return tuple(as_given(case, row) for case, row in zip(cases, given, strict=True))

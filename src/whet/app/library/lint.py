@@ -25,7 +25,7 @@ PACKAGE = "package"
 
 def lint_version(library: Library, reference: str, version: str | None = None) -> Report:
     """What is wrong with a version of a skill."""
-    with _as_folder(library, reference, version) as place:
+    with as_folder(library, reference, version) as place:
         report = lint(place)
     # Of a folder that is gone the name alone is worth telling.
     shown = place if place.is_dir() else Path(report.name)
@@ -48,7 +48,7 @@ def packed(
 ) -> Parcel:
     """A version of a skill as a ``.skill`` file; raises ``InvalidSkill`` unless *force* is given
     or there are no errors."""
-    with _as_folder(library, reference, version) as place:
+    with as_folder(library, reference, version) as place:
         wrapped = pack.parcel(place)
         name = library.entry(reference).meta.name
         if wrapped.errors and not force:
@@ -65,7 +65,7 @@ def packed(
 
 
 @contextmanager
-def _as_folder(library: Library, reference: str, version: str | None) -> Generator[Path]:
+def as_folder(library: Library, reference: str, version: str | None = None) -> Generator[Path]:
     """A version as a folder with a SKILL.md: a package where it lies, a text in one that is
     called as it calls itself."""
     asset = library.version(reference, version)

@@ -12,7 +12,7 @@ from whet.core.value import Value
 from whet.curate import tags
 from whet.curate.segments import shown
 from whet.curate.tags import Review
-from whet.documents.assets import AutoTag, ManualTag, Tags
+from whet.documents.assets import AutoTag, BaselineMeta, ManualTag, SkillMeta, Tags
 
 
 class Labels(Value):
@@ -42,8 +42,19 @@ class TagReview(Value):
 
 def labels(library: Library, reference: str) -> Labels:
     """Every tag, whatever was said to it."""
-    identity = library.id_of(reference)
-    return _told(library, identity, tags.tags_of(library.workspace, identity))
+    meta = library.entry(reference).meta
+    return labelled(meta, tags.tags_of(library.workspace, meta.id))
+
+
+def labelled(meta: SkillMeta | BaselineMeta, found: Tags) -> Labels:
+    """The tags of an asset, as they were found."""
+    return Labels(
+        id=meta.id,
+        name=meta.name,
+        tags=found.effective,
+        manual=tuple(_data(tag) for tag in found.manual),
+        auto=tuple(_data(tag) for tag in found.auto),
+    )
 
 
 def add(library: Library, reference: str, values: Sequence[str]) -> Labels:
@@ -51,12 +62,13 @@ def add(library: Library, reference: str, values: Sequence[str]) -> Labels:
     identity, now = library.id_of(reference), library.clock.now()
     if not values:
         raise UsageError("no tag was given")
-    after = tags.tags_of(library.workspace, identity)
-    for value in values:
-        after = tags.added(after, value, now)
-    for value in values:
-        after = tags.add(library.workspace, identity, value, now)
-    return _changed(library, identity, after)
+
+    def work(present: Tags) -> Tags:
+        for value in values:
+            present = tags.added(present, value, now)
+        return present
+
+    return _changed(library, identity, tags.change(library.workspace, identity, work))
 
 
 def rename(library: Library, reference: str, tag: str, value: str) -> Labels:
@@ -69,16 +81,18 @@ def rename(library: Library, reference: str, tag: str, value: str) -> Labels:
 def remove(library: Library, reference: str, *wanted: str) -> Labels:
     """Take tags of a person away; an approved one is rejected instead, and stays on record.
     All of them or, where one is not there, none."""
-    identity = library.id_of(reference)
-    after = tags.tags_of(library.workspace, identity)
-    proposed = {tag.id for tag in after.auto}
-    for tag_id in dict.fromkeys([_holding(after, tag) for tag in wanted]):
-        if tag_id in proposed:
-            reviews = [Review(tag_id, "reject", again=True)]
-            after = tags.review(library.workspace, identity, reviews, library.clock.now())
-        else:
-            after = tags.remove(library.workspace, identity, tag_id)
-    return _changed(library, identity, after)
+    identity, now = library.id_of(reference), library.clock.now()
+
+    def work(present: Tags) -> Tags:
+        proposed = {tag.id for tag in present.auto}
+        for tag_id in dict.fromkeys([_holding(present, tag) for tag in wanted]):
+            if tag_id in proposed:
+                present = tags.reviewed(present, [Review(tag_id, "reject", again=True)], now)
+            else:
+                present = tags.removed(present, tag_id)
+        return present
+
+    return _changed(library, identity, tags.change(library.workspace, identity, work))
 
 
 def review(
@@ -104,18 +118,9 @@ def review(
 
 
 def _changed(library: Library, identity: str, after: Tags) -> Labels:
-    library.index.refresh()
-    return _told(library, identity, after)
-
-
-def _told(library: Library, identity: str, found: Tags) -> Labels:
-    return Labels(
-        id=identity,
-        name=library.entry(identity).meta.name,
-        tags=found.effective,
-        manual=tuple(_data(tag) for tag in found.manual),
-        auto=tuple(_data(tag) for tag in found.auto),
-    )
+    newest = library.version(identity)
+    library.followed(newest.folder)
+    return labelled(newest.meta, after)
 
 
 def _data(tag: ManualTag | AutoTag) -> dict[str, JsonValue]:

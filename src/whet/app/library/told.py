@@ -8,11 +8,13 @@ from typing import Literal
 from pydantic import Field, JsonValue
 
 from whet.app.library.library import Library
-from whet.app.library.tags import Labels, labels
+from whet.app.library.tags import Labels, labelled
 from whet.core.errors import WhetError
 from whet.core.value import Value
-from whet.curate import snapshot
+from whet.curate import snapshot, tags
+from whet.curate.holding import Holding
 from whet.curate.snapshot import AnyAsset, BaselineSnapshot, SkillSnapshot
+from whet.curate.versions import history_of
 from whet.documents.assets import Provenance
 from whet.documents.base import Document
 from whet.ports.entry import BaselineEntry, Hit, Place, SkillEntry
@@ -167,11 +169,10 @@ def hits(library: Library, text: str, page_number: int = 1, page_size: int = 20)
 
 def detail(library: Library, reference: str, version: str | None = None) -> AssetDetail:
     """A version of an asset, the newest unless *version* says which."""
-    entry = library.entry(reference)
-    held = library.holding(entry.meta.id)
+    entry, held = _known(library, reference)
     asset = held.version(version) if version else held.newest
     shown = snapshot.read(asset)
-    listed, unreadable = versions(library, entry.meta.id)
+    listed, unreadable = _versions(library, entry, held)
     provenance, unread = _provenance(asset)
     is_skill = isinstance(shown, SkillSnapshot)
     document = shown.document if isinstance(shown, BaselineSnapshot) else None
@@ -184,7 +185,7 @@ def detail(library: Library, reference: str, version: str | None = None) -> Asse
         files=_files(shown) if is_skill and shown.package is not None else None,
         cases=tuple(map(_data, document.cases)) if document else None,
         rubric=_data(document).get("rubric") if document else None,
-        labels=labels(library, entry.meta.id),
+        labels=labelled(entry.meta, tags.load(held.versions[-1].folder)),
         versions=listed,
         provenance=provenance,
         problems=(*held.problems, *unreadable, *unread),
@@ -193,8 +194,24 @@ def detail(library: Library, reference: str, version: str | None = None) -> Asse
 
 def versions(library: Library, reference: str) -> tuple[tuple[VersionItem, ...], tuple[str, ...]]:
     """Every version, the newest first, and what could not be read."""
+    return _versions(library, *_known(library, reference))
+
+
+def _known(library: Library, reference: str) -> tuple[SkillEntry | BaselineEntry, Holding]:
+    """An asset as the index and the files have it; where another program wrote a version, the
+    index may not know it yet."""
     entry = library.entry(reference)
-    history = library.history(entry.meta.id)
+    held = library.holding(entry.meta.id)
+    if held.versions[-1].meta.version != entry.meta.version:
+        library.index.refresh()
+        entry = library.entry(entry.meta.id)
+    return entry, held
+
+
+def _versions(
+    library: Library, entry: SkillEntry | BaselineEntry, held: Holding
+) -> tuple[tuple[VersionItem, ...], tuple[str, ...]]:
+    history = history_of(held)
     changed = {record.to_version: record.changed_fields for record in history.records}
     return tuple(
         VersionItem(

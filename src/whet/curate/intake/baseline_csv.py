@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from pydantic import JsonValue
 
 from whet.core.errors import InvalidDocument, InvalidImport
+from whet.core.spreadsheet import guarded, unguarded
 from whet.curate.archive import MOST_IN_ONE
 from whet.curate.segments import shown
 from whet.documents.text import parse_json
@@ -31,8 +32,6 @@ STRUCTURES = ("checks", "files", "rubric")
 COLUMNS = (*TEXTS, *NUMBERS, *STRUCTURES)
 
 _DELIMITERS = ",;\t"
-_ACTIVE = re.compile(r"'*[=+\-@\t\r]")
-"""What a spreadsheet may take for a formula; it is written with one more apostrophe."""
 
 
 def rows_from_csv(text: str, source: str) -> tuple[list[JsonValue], tuple[str, ...]]:
@@ -46,7 +45,7 @@ def rows_from_csv(text: str, source: str) -> tuple[list[JsonValue], tuple[str, .
         row: dict[str, JsonValue] = {}
         for column, cell in zip(header, cells, strict=False):
             try:
-                value = _value(column, _passive(cell))
+                value = _value(column, unguarded(cell))
             except ValueError as error:
                 problems.append(f"case {number}: {column}: {error}")
                 continue
@@ -65,7 +64,7 @@ def rows_to_csv(rows: Sequence[dict[str, JsonValue]]) -> str:
     buffer = io.StringIO(newline="")
     writer = csv.writer(buffer)
     writer.writerow(used)
-    writer.writerows([_guarded(_cell(column, row.get(column))) for column in used] for row in rows)
+    writer.writerows([guarded(_cell(column, row.get(column))) for column in used] for row in rows)
     return buffer.getvalue()
 
 
@@ -147,11 +146,3 @@ def _cell(column: str, value: JsonValue) -> str:
     if column in TEXTS:
         return str(value)
     return json.dumps(value, ensure_ascii=False)
-
-
-def _guarded(cell: str) -> str:
-    return f"'{cell}" if _ACTIVE.match(cell) else cell
-
-
-def _passive(cell: str) -> str:
-    return cell[1:] if cell.startswith("'") and _ACTIVE.match(cell) else cell

@@ -11,15 +11,23 @@ from pydantic import JsonValue
 from whet.core.errors import InvalidImport
 from whet.curate.draft import BaselineDraft
 from whet.curate.intake.case_rows import DEEPEST, is_deeper
+from whet.curate.segments import shown
 from whet.documents.cases import BaselineCase
 from whet.documents.evals import Eval, EvalSuite
 from whet.documents.rubrics import QualityRubric
+
+_SUFFIX = " evals"
 
 _OTHERWISE = {
     "prompt": "input",
     "structural_expectations": "checks",
     "quality_rubric": "rubric",
 }
+
+
+def baseline_name(skill_name: str) -> str:
+    """What the evals of a skill are called as a baseline."""
+    return skill_name + _SUFFIX
 
 
 def rows_from_evals(data: JsonValue, source: str) -> tuple[str, list[JsonValue], tuple[str, ...]]:
@@ -35,9 +43,15 @@ def rows_from_evals(data: JsonValue, source: str) -> tuple[str, list[JsonValue],
 
 def evals_of(draft: BaselineDraft) -> tuple[EvalSuite, tuple[str, ...]]:
     """The cases as evals, and what an eval cannot say."""
-    notes: list[str] = []
-    evals = [_eval(case, draft, notes) for case in draft.cases]
-    return EvalSuite(skill_name=draft.about.name, evals=tuple(evals)), tuple(notes)
+    rubrics = dict.fromkeys(_named_rubric(case, draft) for case in draft.cases)
+    notes = [
+        f"an eval cannot name a rubric, so {shown(name)} is left out" for name in rubrics if name
+    ]
+    suite = EvalSuite(
+        skill_name=draft.about.name.removesuffix(_SUFFIX),
+        evals=tuple(_eval(case, draft) for case in draft.cases),
+    )
+    return suite, tuple(notes)
 
 
 def _row(each: Eval) -> JsonValue:
@@ -69,18 +83,25 @@ def _notes(suite: EvalSuite) -> Iterator[str]:
         yield f"files are kept as names only: {', '.join(map(repr, names[:10]))}"
 
 
-def _eval(case: BaselineCase, draft: BaselineDraft, notes: list[str]) -> Eval:
+def _named_rubric(case: BaselineCase, draft: BaselineDraft) -> str | None:
+    rubric = _rubric(case, draft)
+    return rubric if isinstance(rubric, str) else None
+
+
+def _rubric(case: BaselineCase, draft: BaselineDraft) -> str | QualityRubric | None:
+    return draft.rubric if case.rubric is None else case.rubric
+
+
+def _eval(case: BaselineCase, draft: BaselineDraft) -> Eval:
     data = case.lean().to_data()
     source: Mapping[str, JsonValue] = data if isinstance(data, dict) else {}
     names = {here: there for there, here in _OTHERWISE.items()}
     written: dict[str, JsonValue] = {}
     written |= {names.get(key, key): value for key, value in source.items() if value is not None}
-    rubric = case.rubric if case.rubric is not None else draft.rubric
+    rubric = _rubric(case, draft)
     written.pop("quality_rubric", None)
     if isinstance(rubric, QualityRubric):
         written["quality_rubric"] = rubric.to_data()
-    elif rubric is not None:
-        notes.append(f"{case.id}: an eval cannot name a rubric, so {rubric!r} is left out")
     written["id"] = _number(case.id)
     written["expected_output"] = _parted(case, written.get("expectations"))
     return Eval.parse(written, case.id)

@@ -10,7 +10,7 @@ from pydantic import JsonValue
 from whet.core.errors import EnvironmentProblem, InvalidImport, UsageError
 from whet.curate.draft import BaselineDraft
 from whet.curate.intake.baseline_csv import rows_from_csv
-from whet.curate.intake.baseline_evals import rows_from_evals
+from whet.curate.intake.baseline_evals import baseline_name, rows_from_evals
 from whet.curate.intake.case_rows import DEEPEST, is_deeper, read_cases
 from whet.curate.intake.given import Given, Imported, about, decoded, read_bytes
 from whet.documents.base import Document, Items
@@ -88,7 +88,7 @@ def found_in(data: JsonValue, source: str = "") -> Found:
     shown = source or "the baseline"
     if isinstance(data, dict) and "evals" in data and "cases" not in data:
         skill, rows, notes = rows_from_evals(data, shown)
-        return Found(BaselineFile(name=f"{skill} evals", cases=tuple(rows)), notes)
+        return Found(BaselineFile(name=baseline_name(skill), cases=tuple(rows)), notes)
     if is_deeper(data, DEEPEST):
         raise InvalidImport(shown, [f"is nested more than {DEEPEST} levels deep"])
     if problems := BaselineFile.mistakes(data):

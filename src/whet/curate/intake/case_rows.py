@@ -27,19 +27,47 @@ _REPEAT = ".run-"
 
 
 def read_cases(
-    given: Sequence[JsonValue], source: str, now: datetime
+    given: Sequence[JsonValue], source: str, now: datetime, *, checks_ids: bool = True
 ) -> tuple[tuple[BaselineCase, ...], tuple[str, ...]]:
-    """The cases and what is to be told about them; raises ``InvalidImport`` with every mistake."""
+    """The cases and what is to be told about them; raises ``InvalidImport`` with every mistake.
+
+    Ids are not checked for whoever knows which of them a baseline has already.
+    """
     if len(given) > MOST_CASES:
         raise InvalidImport(source, [f"has {len(given):,} cases, more than {MOST_CASES:,}"])
     rows = _numbered([_plain(row) for row in given])
-    problems = [problem for number, row in enumerate(rows, 1) for problem in _problems(row, number)]
-    problems += _twins(rows)
+    problems = [
+        problem
+        for number, row in enumerate(rows, 1)
+        for problem in _problems(row, number, checks_id=checks_ids)
+    ]
+    if checks_ids:
+        problems += _twins(rows)
     if problems:
         raise InvalidImport(source, problems)
     filled = [_filled(row, iso_seconds(now)) for row in rows if isinstance(row, dict)]
     cases = tuple(BaselineCase.parse(row, source) for row in filled)
     return cases, silent(cases)
+
+
+def has_id(row: JsonValue) -> bool:
+    """Whether a case says an id of its own."""
+    match row:
+        case {"id": str() | int() as identity} | {"case_id": str() | int() as identity}:
+            return identity != ""
+        case _:
+            return False
+
+
+def as_given(case: BaselineCase, row: JsonValue) -> BaselineCase:
+    """*case* without the id that the reader gave it, which may have been used before."""
+    if has_id(row):
+        return case
+    match row:
+        case {"name": str(name)} if name:
+            return case.model_copy(update={"id": ""})
+        case _:
+            return case.model_copy(update={"id": "", "name": ""})
 
 
 def silent(cases: Sequence[BaselineCase]) -> tuple[str, ...]:
@@ -94,14 +122,14 @@ def _is_blank(key: str, value: JsonValue) -> bool:
     )
 
 
-def _problems(row: JsonValue, number: int) -> Iterator[str]:
+def _problems(row: JsonValue, number: int, *, checks_id: bool) -> Iterator[str]:
     if not isinstance(row, dict):
         yield f"case {number}: must be an object"
         return
     where = f"case {number}"
     if isinstance(identity := row.get("id"), str):
         where = f"case {number} ({shown(identity)})"
-        if problem := id_problem(identity):
+        if checks_id and (problem := id_problem(identity)):
             yield f"{where}: {problem}"
     if is_deeper(row, DEEPEST):
         yield f"{where}: is nested more than {DEEPEST} levels deep"
@@ -111,9 +139,17 @@ def _problems(row: JsonValue, number: int) -> Iterator[str]:
     if not str(row.get("input") or "").strip():
         yield f"{where}: input: must not be empty"
         row = {**row, "input": "?"}
+    yield from (f"{where}: {problem}" for problem in number_problems(row))
     for mistake in BaselineCase.mistakes(_filled(row, "?")):
         hint = _hint(row.get("category")) if mistake.startswith("category:") else ""
         yield f"{where}: {mistake}{hint}"
+
+
+def number_problems(row: Mapping[str, JsonValue]) -> Iterator[str]:
+    """Numbers that say nothing: nobody has less than no time, and no case takes points away."""
+    for name in ("weight", "timeout_seconds"):
+        if isinstance(value := row.get(name), int | float) and value < 0:
+            yield f"{name}: must not be negative, found {value}"
 
 
 def id_problem(identity: str) -> str | None:

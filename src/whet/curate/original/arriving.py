@@ -1,6 +1,5 @@
 """An asset of the original on its way into our library: only what is not there yet is written."""
 
-import glob
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from whet.curate.original.found import Found, Source
 from whet.curate.original.metadata import number_of
 from whet.curate.original.reading import files_below, read_value
 from whet.curate.original.report import Notebook
-from whet.curate.places import is_behind_link
+from whet.curate.places import is_behind_link, named
 from whet.curate.shelving import shelve
 from whet.curate.snapshot import SkillSnapshot, Snapshot
 from whet.documents.assets import Tags
@@ -48,11 +47,11 @@ def take_over(identity: str, found: Found, source: Source, workspace: Path) -> i
 
 def _here(workspace: Path, snapshot: Snapshot) -> dict[int, Path]:
     """Where the versions of an asset lie in our workspace."""
-    start = glob.escape(short(snapshot.meta.id))
+    start = short(snapshot.meta.id)
     if isinstance(snapshot, SkillSnapshot):
-        assets = library.skills(workspace, f"skill_{start}_v*").assets
+        assets = library.skills(workspace, named(f"skill_{start}_v")).assets
     else:
-        assets = library.baselines(workspace, f"baseline_{start}_v*").assets
+        assets = library.baselines(workspace, named(f"baseline_{start}_v")).assets
     own = [asset for asset in assets if asset.meta.id == snapshot.meta.id]
     return {number_of(asset.meta.version): asset.folder for asset in own}
 

@@ -1,7 +1,8 @@
 """What was repaired while a workspace was taken over, and what could not be."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Literal
 
 from pydantic import JsonValue
@@ -69,6 +70,18 @@ class Notebook:
         """It is broken, and stays so or is not here."""
         self._add(path, what, before, None, "not_repaired")
 
+    def told(self) -> tuple[Repair, ...]:
+        """Everything but changes to what is here already and was left alone."""
+        skipped = {
+            entry.path: place for place, entry in enumerate(self.entries) if entry.kind == "skipped"
+        }
+        return tuple(
+            entry
+            for place, entry in enumerate(self.entries)
+            if entry.kind != "changed"
+            or not any(skipped.get(path, -1) > place for path in _with_parents(entry.path))
+        )
+
     def compared(self, path: Path | str, before: JsonValue, after: JsonValue) -> None:
         """Every place at which *after* is not what *before* was."""
         for place, old, new in _differences(before, after, ""):
@@ -101,6 +114,11 @@ def _differences(
         ]
     same = before == after and type(before) is type(after)
     return [] if same else [(place, before, after)]
+
+
+def _with_parents(path: str) -> Iterator[str]:
+    yield path
+    yield from map(str, PurePosixPath(path).parents)
 
 
 def _short(value: JsonValue) -> JsonValue:

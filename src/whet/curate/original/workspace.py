@@ -48,7 +48,7 @@ def import_workspace(original: Path, workspace: Path, now: datetime) -> RepairRe
         place = error.filename or original
         raise EnvironmentProblem(f"cannot take over {place}: {reason(error)}") from error
     return RepairReport(
-        entries=tuple(notebook.entries),
+        entries=notebook.told(),
         skills=skills,
         baselines=baselines,
         versions=skill_versions + baseline_versions,
