@@ -115,13 +115,16 @@ class Document(BaseModel):
         return dump_json(self)
 
     def lean(self) -> Self:
-        """The same without those optional fields that are null: as if they were never given."""
+        """The same without those optional fields that are null: as if they were never given. Keys
+        that the class does not declare stay, null or not."""
         fields = type(self).model_fields
         copy = self.model_copy()
         copy.__pydantic_fields_set__ = {
             name
             for name in self.__pydantic_fields_set__
-            if getattr(self, name) is not None or fields[name].is_required()
+            if name not in fields
+            or getattr(self, name) is not None
+            or fields[name].is_required()
         }
         return copy
 
