@@ -31,8 +31,9 @@ def assert_refused(done: subprocess.CompletedProcess[str], code: int, *says: str
 
 
 def hidden(folder: Path) -> list[str]:
-    """Temporary files and folders; the owners' folder has a dot as well."""
-    return [str(path) for path in folder.rglob(".*") if path.name != ".owners" and path.exists()]
+    """Temporary files and folders; those of owners and of locks have a dot as well."""
+    ours = (".owners", ".locks")
+    return [str(path) for path in folder.rglob(".*") if path.name not in ours and path.exists()]
 
 
 @pytest.fixture(scope="module")

@@ -122,9 +122,7 @@ class Document(BaseModel):
         copy.__pydantic_fields_set__ = {
             name
             for name in self.__pydantic_fields_set__
-            if name not in fields
-            or getattr(self, name) is not None
-            or fields[name].is_required()
+            if name not in fields or getattr(self, name) is not None or fields[name].is_required()
         }
         return copy
 
