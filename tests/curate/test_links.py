@@ -227,3 +227,26 @@ def test_a_shelf_may_lie_elsewhere_as_a_whole(tmp_path: Path) -> None:
     first = text_skill(tmp_path / "workspace")
     second = edit(tmp_path / "workspace", first.meta.id, "v1", SkillChange(purpose="docs"), LATER)
     assert library.skills(tmp_path / "workspace").assets == (first, second)
+
+
+@pytest.mark.parametrize("name", ["meta.json", "tags.json", "content.txt", "cases.json"])
+def test_a_pipe_in_place_of_a_file_keeps_nobody_waiting(tmp_path: Path, name: str) -> None:
+    made = baseline(tmp_path) if name == "cases.json" else text_skill(tmp_path)
+    (made.folder / name).unlink()
+    os.mkfifo(made.folder / name)
+
+    def look() -> object:
+        found = versions(tmp_path, made.meta.id).newest
+        return tags.load(found.folder), content(found), read(found)
+
+    with pytest.raises(WhetError, match="neither a file nor a folder"):
+        look()
+    with pytest.raises(WhetError, match="neither a file nor a folder"):
+        tags.add(tmp_path, made.meta.id, "x", NOW)
+
+
+def test_a_file_in_place_of_a_folder_is_named(tmp_path: Path) -> None:
+    (tmp_path / "skills/code").mkdir(parents=True)
+    (tmp_path / "skills/code/me").write_text("")
+    with pytest.raises(UsageError, match=r"skills/code/me is in the way"):
+        text_skill(tmp_path)

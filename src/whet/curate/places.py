@@ -2,6 +2,7 @@
 what they lead to is not the library's. Only a workspace, and a shelf as a whole, may be one."""
 
 import os
+import stat
 from collections.abc import Callable
 from pathlib import Path
 
@@ -41,9 +42,15 @@ def version_folders(shelf: Path, wanted: Wanted) -> tuple[list[Path], list[Path]
 
 
 def no_link(path: Path) -> Path:
-    """*path*, unless it is a link."""
-    if path.is_symlink():
+    """*path*, unless it is a link, or a pipe or the like, which nobody comes to the end of."""
+    try:
+        mode = path.lstat().st_mode
+    except OSError:  # whoever reads it will say what is wrong
+        return path
+    if stat.S_ISLNK(mode):
         raise UsageError(f"{path} is a link, which is not followed; put what is meant in its place")
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        raise UsageError(f"{path} is neither a file nor a folder; put what is meant in its place")
     return path
 
 

@@ -86,7 +86,8 @@ def shelve(
             _sync(folder)
     except OSError as error:
         if error.errno in (errno.ENOTEMPTY, errno.EEXIST):
-            raise UsageError(f"{target} is in the way; repair it or move it elsewhere") from error
+            place = error.filename2 or error.filename or target
+            raise UsageError(f"{place} is in the way; repair it or move it elsewhere") from error
         raise EnvironmentProblem(f"cannot write {target}: {error.strerror}") from error
     return target
 
