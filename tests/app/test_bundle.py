@@ -125,6 +125,9 @@ async def paused(app: App, project: Project) -> None:
     begun = asyncio.Event()
     running = asyncio.create_task(Experiments(app, width=1).run(project, begun.set))
     await begun.wait()
+    counted = app.store.results.counts
+    while not counted(project.config.id).total:  # noqa: ASYNC110 - nothing tells us
+        await asyncio.sleep(0.01)
     ask(app.store, app.clock, project.config.id, "paused")
     with pytest.raises(Halted):
         await running

@@ -74,9 +74,7 @@ class CommandEngine:
         """Changes with every file that the options name: another program is another agent."""
         read = CommandOptions.of(options)
         named = [self._program(read), *map(Path, (*read.argv[1:], *read.readable))]
-        # A device may have no end.
-        there = [path for path in named if path.is_file() or path.is_dir()]
-        contents = [_contents(path) for path in there if path.is_absolute()]
+        contents = [_contents(path) for path in named if path.is_absolute() and _is_there(path)]
         return f"{_ADAPTER}-{digest(contents)[:12]}"
 
     def inspect(self) -> Inspection:
@@ -134,6 +132,15 @@ class CommandEngine:
 def _ended(answer: str, exit_: Exit, *, cut: bool) -> Ended:
     failure, error = (None, None) if exit_.ok else (Failure.CRASH, last_words(exit_))
     return Ended(datetime.now(UTC), answer, failure=failure, error=error, cut=cut)
+
+
+def _is_there(path: Path) -> bool:
+    """Whether it is a file or a folder: a device may have no end, and an argument may be too long
+    to be the name of anything."""
+    try:
+        return path.is_file() or path.is_dir()
+    except OSError:
+        return False
 
 
 def _contents(path: Path) -> JsonValue:
