@@ -1,7 +1,9 @@
 """An experiment that is stopped, or whose listener breaks, ends all its agents first."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
+from dataclasses import replace
+from typing import TypeVar
 
 import pytest
 
@@ -15,6 +17,7 @@ from whet.core.trial import TrialSpec
 from whet.evaluate.experiment import GRADING, Row
 from whet.ports.workdir import Workdir
 
+T = TypeVar("T")
 FREE = Purse(Budget())
 PLAN = design([arm("none", None)], [case(str(number)) for number in range(2 * GRADING)])
 
@@ -101,6 +104,34 @@ def test_a_trouble_of_the_machine_stops_the_experiment_and_is_said_plainly(
 
     assert asyncio.run(work()) == []
     assert len(laboratory.starts) < len(PLAN.cases)
+
+
+def test_who_is_stopped_in_a_commit_still_hears_of_it(laboratory: Laboratory) -> None:
+    kept: list[Row] = []
+    heard: list[Row] = []
+
+    async def work() -> None:
+        experiment = replace(laboratory.experiment(), committed=kept.append)
+
+        async def commit(change: Callable[[], T]) -> T:
+            for _ in range(20):
+                await asyncio.sleep(0)
+            return await experiment.writer(change)
+
+        async def late(change: Callable[[], T]) -> T:
+            """As slow as a disk can be, and no more to be called back than one."""
+            committing = asyncio.ensure_future(commit(change))
+            if len(kept) >= 3:
+                run.cancel()
+            return await asyncio.shield(committing)
+
+        run = asyncio.create_task(replace(experiment, writer=late).run(PLAN, FREE, heard.append))
+        await asyncio.wait({run})
+        assert run.cancelled()
+        assert heard == kept
+        assert 0 < len(kept) < PLAN.size
+
+    asyncio.run(work())
 
 
 def test_what_was_settled_before_the_stop_is_not_run_again(laboratory: Laboratory) -> None:

@@ -136,24 +136,26 @@ class Experiment:
             ungraded += row.is_ungraded
         return Extent(design.size, missing=missing, ungraded=ungraded)
 
-    async def finish(self, cell: Cell, address: str, handled: Handled) -> Row:
-        """Grade a place whose trial is settled, and tell the world."""
+    async def graded(self, cell: Cell, address: str, handled: Handled) -> Row:
+        """A place whose trial is settled, with its grade."""
         record, grade = handled.record, None
         if record is not None and record.status == "completed":
             grade = await self.grader.grade(cell.case, record)
         message = record.error if record else storable(str(handled.error))
         skipped = isinstance(handled.error, BudgetExhausted)
-        row = Row(cell, address, record, grade, message, skipped)
+        return Row(cell, address, record, grade, message, skipped)
+
+    async def keep(self, row: Row) -> None:
+        """Commit a place, and tell the world."""
 
         def change() -> None:
             # A grade that failed is not kept: the judge is asked again next time.
-            if grade is not None and grade.status != "failed":
-                self.store.ledger.add_grades([grade])
+            if row.grade is not None and row.grade.status != "failed":
+                self.store.ledger.add_grades([row.grade])
             self.store.events.append("trial.settled", self.subject, _news(row))
             self.committed(row)
 
         await self.writer(change)
-        return row
 
     async def _tell(self, kind: str, data: dict[str, JsonValue]) -> None:
         await self.writer(lambda: self.store.events.append(kind, self.subject, data))
@@ -204,9 +206,22 @@ class _Work:
 
     async def _finish(self, cell: Cell, address: str, handled: Handled) -> None:
         try:
-            self._settled(await self._experiment.finish(cell, address, handled))
+            row = await self._experiment.graded(cell, address, handled)
+            # Who is stopped now still hears of what is committed: else it would be in the store
+            # and in no file.
+            keeping = asyncio.ensure_future(self._keep(row))
+            try:
+                await asyncio.shield(keeping)
+            except asyncio.CancelledError:
+                await asyncio.wait({keeping})
+                keeping.result()
+                raise
         finally:
             self._room.release()
+
+    async def _keep(self, row: Row) -> None:
+        await self._experiment.keep(row)
+        self._settled(row)
 
 
 def _news(row: Row) -> dict[str, JsonValue]:
