@@ -44,7 +44,7 @@ class ProjectResults:
         """Count the row and write its result file, if that is not there in this very form."""
         self.count(row)
         skill, baseline = self._skills[row.cell.arm.id], self._baselines[row.cell.case.set]
-        result = case_result(row, skill, baseline, self._project.config.cli_config.model)
+        result = case_result(row, skill, baseline, self._project.config)
         self._files.write(self._name(row), result.to_json())
 
     def count(self, row: Row) -> None:
