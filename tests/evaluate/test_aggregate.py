@@ -189,6 +189,7 @@ def test_pairs_are_counted_by_arm_and_case() -> None:
     ):
         tally.add(each)
     assert tally.pairs() == (3, 1)
+    assert tally.pairs(attempts=2) == (1, 0), "one pair alone has come to its end"
 
 
 PARTS = st.permutations(["x", "y", "z"]).map(lambda names: {name: ord(name) for name in names})

@@ -31,10 +31,12 @@ class _CaseTally:
     dimensions: dict[int, dict[str, float]] = field(default_factory=dict[int, dict[str, float]])
     completed: int = 0
     failed: int = 0
+    settled: int = 0
     weight: float = 1
 
     def add(self, row: Row) -> None:
         self.weight = row.cell.case.standard.weight
+        self.settled += 1
         if row.status == "completed":
             self.completed += 1
         elif row.status == "failed":
@@ -86,9 +88,11 @@ class Tally:
         key = (row.cell.case.set, row.cell.case.id)
         cases.setdefault(key, _CaseTally()).add(row)
 
-    def pairs(self) -> tuple[int, int]:
-        """How many pairs of arm and case are completed, and how many have only failed."""
-        tallies = [tally for cases in self._cases.values() for tally in cases.values()]
+    def pairs(self, attempts: int = 1) -> tuple[int, int]:
+        """How many pairs of arm and case are completed, and how many have only failed; those that
+        *attempts* have been settled of, as before that nobody knows."""
+        every = (tally for cases in self._cases.values() for tally in cases.values())
+        tallies = [tally for tally in every if tally.settled >= attempts]
         completed = sum(1 for tally in tallies if tally.completed)
         return completed, sum(1 for tally in tallies if tally.failed and not tally.completed)
 
