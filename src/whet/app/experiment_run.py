@@ -102,7 +102,7 @@ class ExperimentRun:
 
     def summarise(self) -> Summary:
         """Write what all rows come to."""
-        return self._results.summarise(self._app.clock.now())
+        return self._results.summarise(self._app.clock.now(), anew=bool(self._kept))
 
     def end(
         self,
