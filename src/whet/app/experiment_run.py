@@ -4,12 +4,15 @@ step."""
 import time
 from typing import Literal
 
+from pydantic import JsonValue
+
 from whet.app.app import App
 from whet.app.control import Wish
 from whet.core.instant import iso, iso_seconds
 from whet.core.result import Result
 from whet.core.value import Value
 from whet.documents.result import Summary
+from whet.evaluate.case_result import exceeds
 from whet.evaluate.experiment import Row
 from whet.evaluate.plan import Design
 from whet.evaluate.project import Project
@@ -52,7 +55,7 @@ class ExperimentRun:
         self._plan = plan
         self._table = Table(project.config.id, plan)
         self._saved = time.monotonic()
-        self._results = ProjectResults(project)
+        self._results = ProjectResults(project, app.store.blobs)
         self._kept: set[int] = set()
         self._waiting: list[Result] = []
         self._settled = 0
@@ -83,6 +86,17 @@ class ExperimentRun:
         result = self._table.result(row)
         self._kept.add(result.ordinal)
         self._app.store.results.put([result])
+        if exceeds(row, self._project.config) and row.record is not None:
+            said: dict[str, JsonValue] = {
+                "arm": result.arm,
+                "set": result.set,
+                "case": result.case,
+                "attempt": result.attempt,
+                "context_tokens": row.record.context_tokens,
+                "token_threshold": self._project.config.context_config.token_threshold,
+                "exported": bool(self._project.config.context_config.auto_export),
+            }
+            self._app.store.events.append("context.exceeded", self._project.config.id, said)
 
     def settled(self, row: Row) -> None:
         """Take a row, and show from time to time how far we are."""

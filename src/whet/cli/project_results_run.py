@@ -152,9 +152,18 @@ def _facts(found: ResultDetail, words: FindWords) -> dict[str, str]:
         "executed_at": str(result.get("executed_at") or ""),
         "seconds": _seconds(item),
         "tokens": " + ".join(map(str, tokens)) if None not in tokens else "",
+        "context": _context(result, words),
         "cost": "" if item.cost_usd is None else _cost(item),
         "model": f"{model.strip()}{simulated}",
     }
+
+
+def _context(result: dict[str, JsonValue], words: FindWords) -> str:
+    """Only where the conversation became longer than the project cares for."""
+    if not result.get("context_exceeded"):
+        return ""
+    said = words.long_conversation.format(tokens=result.get("context_tokens"))
+    return f"{said}  {result.get('context_export') or ''}".rstrip()
 
 
 def _scores(found: ResultDetail) -> Iterator[str]:

@@ -89,6 +89,9 @@ class TrialRecord(Value):
     ended_at: str
     duration_ms: int
     usage: Usage = Usage()
+    context_tokens: int | None = None
+    """How long the conversation became, estimated from its texts; None where nobody counted."""
+
     engine: str
     engine_version: str
     model: str

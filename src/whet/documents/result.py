@@ -70,6 +70,15 @@ class CaseResult(Document):
     input_tokens: int | None = None
     output_tokens: int | None = None
     cost_usd: Number | None = None
+    context_tokens: int | None = None
+    """How long the conversation became, estimated from its texts."""
+
+    context_exceeded: bool | None = None
+    """Set where that is beyond the threshold of the project."""
+
+    context_export: str | None = None
+    """The session log of such a conversation, in the folder of the project."""
+
     session: str | None = None
 
     @classmethod

@@ -4,12 +4,14 @@ from whet.core.grade import Grade
 from whet.core.rubric import Rubric
 from whet.core.trial import IMPORTED, TrialRecord
 from whet.core.usage import Usage
-from whet.documents.project import BaselineRef, SkillRef
+from whet.documents.project import BaselineRef, ProjectConfig, SkillRef
 from whet.documents.result import CaseResult, Scores
 from whet.evaluate.aggregate import PERCENT
 from whet.evaluate.experiment import Row
 
 DIGITS = 2
+CONTEXTS = "contexts"
+"""The folder of a project for the logs of long conversations."""
 
 
 def file_name(case: str, attempt: int) -> str:
@@ -17,9 +19,19 @@ def file_name(case: str, attempt: int) -> str:
     return f"{case}.json" if attempt == 1 else f"{case}.run-{attempt}.json"
 
 
-def case_result(row: Row, skill: SkillRef, baseline: BaselineRef, model: str) -> CaseResult:
-    """The document; *model* is the one that the project asks for."""
+def place_of(row: Row, config: ProjectConfig) -> str:
+    """Where a place of a project has its file, below the folder for files of that kind."""
+    cell, several = row.cell, len(config.baselines) > 1
+    folder = f"{cell.arm.id}/{cell.case.set}" if several else cell.arm.id
+    return f"{folder}/{file_name(cell.case.id, cell.attempt)}"
+
+
+def case_result(
+    row: Row, skill: SkillRef, baseline: BaselineRef, config: ProjectConfig
+) -> CaseResult:
+    """The document of a place of the project with that configuration."""
     record, grade = row.record, row.grade
+    is_long = exceeds(row, config)
     usage = record.usage if record and _is_known(record) else None
     return CaseResult(
         case_id=row.cell.case.id,
@@ -34,7 +46,7 @@ def case_result(row: Row, skill: SkillRef, baseline: BaselineRef, model: str) ->
         actual_output=record.answer if record else "",
         duration_ms=record.duration_ms if record else 0,
         cli_version=record.engine_version if record else None,
-        model_version=record.model if record else model,
+        model_version=record.model if record else config.cli_config.model,
         error=row.error or (grade.error if grade else None),
         scores=_scores(grade, row.cell.case.standard.rubric),
         score_reasoning=grade.reasoning if grade else "",
@@ -49,8 +61,21 @@ def case_result(row: Row, skill: SkillRef, baseline: BaselineRef, model: str) ->
         input_tokens=usage.input_tokens if usage else None,
         output_tokens=usage.output_tokens if usage else None,
         cost_usd=usage.cost_usd if usage else None,
+        context_tokens=record.context_tokens if record else None,
+        context_exceeded=is_long or None,
+        context_export=(
+            f"{CONTEXTS}/{place_of(row, config)}"
+            if is_long and config.context_config.auto_export
+            else None
+        ),
         session=record.session if record else None,
     ).lean()
+
+
+def exceeds(row: Row, config: ProjectConfig) -> bool:
+    """Whether the conversation is longer than the project cares for."""
+    tokens = row.record.context_tokens if row.record else None
+    return tokens is not None and tokens > config.context_config.token_threshold
 
 
 def is_simulated(row: Row) -> bool:

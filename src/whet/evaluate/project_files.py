@@ -23,11 +23,11 @@ _OURS = {"trial_address", "simulated"}
 
 
 class ResultFiles:
-    """Writes below the results folder of one project, and nowhere else."""
+    """Writes below one folder of one project, that of its results, and nowhere else."""
 
-    def __init__(self, project: Path) -> None:
+    def __init__(self, project: Path, name: str = "results") -> None:
         self._project = project
-        self._folder = project / "results"
+        self._folder = project / name
         self._made: set[Path] = set()
 
     def write(self, name: str, text: str) -> None:

@@ -4,10 +4,12 @@ They are projections of the database: written when a row is settled, and again w
 project is run, so a file that was lost or is behind comes back.
 """
 
+import json
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime
 
-from whet.core.errors import WhetError
+from whet.core.errors import NotFound, WhetError
 from whet.core.instant import iso_seconds
 from whet.core.verdict import Interval, Verdict
 from whet.curate.library import cases
@@ -16,20 +18,24 @@ from whet.documents import verdict as document
 from whet.documents.project import Progress, SkillRef
 from whet.documents.result import BaselineSummary, RankingEntry, Summary
 from whet.evaluate.aggregate import Standing, Tally
-from whet.evaluate.case_result import DIGITS, case_result, file_name, is_simulated
+from whet.evaluate.case_result import CONTEXTS, DIGITS, case_result, is_simulated, place_of
 from whet.evaluate.experiment import Row
 from whet.evaluate.project import Project
 from whet.evaluate.project_files import SUMMARY, ResultFiles
 from whet.evaluate.project_places import arm_id, copy_of, refuse_unfit
+from whet.ports.blobs import Blobs
 
 
 class ProjectResults:
     """Takes the rows of one run of a project."""
 
-    def __init__(self, project: Project) -> None:
+    def __init__(self, project: Project, blobs: Blobs | None = None) -> None:
+        """*blobs* are where session logs lie; without them long ones are not written."""
         refuse_unfit(project.folder, project.config)
         self._project = project
         self._files = ResultFiles(project.folder)
+        self._contexts = ResultFiles(project.folder, CONTEXTS)
+        self._blobs = blobs
         self._skills = {arm_id(s.ref_id, s.version): s for s in project.config.skills}
         self._baselines = {arm_id(b.ref_id, b.version): b for b in project.config.baselines}
         self._tally = Tally()
@@ -46,8 +52,13 @@ class ProjectResults:
         """Count the row and write its result file, if that is not there in this very form."""
         self.count(row)
         skill, baseline = self._skills[row.cell.arm.id], self._baselines[row.cell.case.set]
-        result = case_result(row, skill, baseline, self._project.config.cli_config.model)
-        self._files.write(self._name(row), result.to_json())
+        result = case_result(row, skill, baseline, self._project.config)
+        name = place_of(row, self._project.config)
+        self._files.write(name, result.to_json())
+        if self._blobs is not None and result.context_export and result.session:
+            with suppress(NotFound):  # a log that is gone is no reason to lose the result
+                log = json.loads(self._blobs.get(result.session))
+                self._contexts.write(name, json.dumps(log, ensure_ascii=False, indent=2) + "\n")
 
     def count(self, row: Row) -> None:
         """Count the row, and leave its file as it is."""
@@ -117,11 +128,6 @@ class ProjectResults:
             total_cases=self._case_counts[name],
             ranking=self._ranking(self._tallies[name].standings()),
         )
-
-    def _name(self, row: Row) -> str:
-        cell = row.cell
-        folder = f"{cell.arm.id}/{cell.case.set}" if self._tallies else cell.arm.id
-        return f"{folder}/{file_name(cell.case.id, cell.attempt)}"
 
 
 def _entry(standing: Standing, skills: dict[str, SkillRef], *, moved: bool) -> RankingEntry:

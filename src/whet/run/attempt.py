@@ -125,6 +125,7 @@ class Attempt:
             ended_at=now,
             duration_ms=duration_ms,
             usage=ended.usage,
+            context_tokens=self._fold.context_tokens,
             engine=self._spec.engine,
             engine_version=self._spec.engine_version,
             model=self._spec.model,

@@ -1,6 +1,7 @@
 """The one fold from steps to a session log."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -8,6 +9,7 @@ from pydantic import JsonValue
 
 from whet.core.instant import iso
 from whet.core.step import Called, Ended, Returned, Said, Spent, Step, Triggered
+from whet.core.tokens import estimated_tokens
 from whet.core.trial import TrialSpec
 from whet.core.usage import Usage
 from whet.run.tools import category
@@ -43,6 +45,8 @@ class SessionFold:
     errors: int = 0
     usage: Usage = field(default_factory=Usage)
     ended: Ended | None = None
+    heard: int = 0
+    """Tokens that tools are estimated to have told the agent, in full, and that it told them."""
 
     def add(self, step: Step) -> None:
         """Take the next step."""
@@ -50,6 +54,8 @@ class SessionFold:
             case Said():
                 self.said.append(step.text)
             case Called():
+                with suppress(RecursionError):  # who writes it down says that it cannot be kept
+                    self.heard += estimated_tokens(str(step.params))
                 call = _call(step)
                 self.calls.append(call)
                 self.open[step.call_id] = step, call
@@ -65,7 +71,16 @@ class SessionFold:
                 self.usage = step.usage
                 self.simulated |= step.simulated
 
+    @property
+    def context_tokens(self) -> int:
+        """How long the conversation is, estimated from its texts. What an agent's program adds of
+        its own, the skill among it, is not known here."""
+        told = (self.spec.stimulus.prompt, *self.said)
+        final = self.ended.answer if self.ended else ""
+        return self.heard + estimated_tokens(*told, final if final not in self.said else "")
+
     def _return(self, step: Returned) -> None:
+        self.heard += estimated_tokens(step.output)
         if step.call_id not in self.open:
             return
         called, call = self.open.pop(step.call_id)
