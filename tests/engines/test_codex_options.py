@@ -24,7 +24,7 @@ from whet.core.request import Reply, Request
 from whet.core.step import Called, Returned
 from whet.core.trial import TrialSpec
 from whet.core.usage import Usage
-from whet.testing.model_server import Conversation, Script, Tokens, Turn
+from whet.testing.model_server import Answer, Conversation, Script, Tokens, Turn
 
 pytestmark = pytest.mark.slow
 
@@ -215,3 +215,16 @@ def test_a_conversation_that_never_was(tmp_path: Path, name: str) -> None:
         with pytest.raises(UsageError, match=r"no such conversation|no conversation '--last'"):
             asyncio.run(go_on())
         assert made.server.requests == ()
+
+
+@pytest.mark.parametrize(("limit", "requests"), [(None, 2), (5_000, 3)])
+def test_a_conversation_is_compressed_at_a_number_of_tokens(
+    tmp_path: Path, limit: int | None, requests: int
+) -> None:
+    much = Answer(calls=(shell("echo 1"),), usage=Tokens(input=9_000, output=4))
+    begin = Turn(hits=(much, Answer(text="Done.")))  # what was compressed begins anew
+    with bench(tmp_path, says(begin, "What there is.")) as made:
+        asked = {} if limit is None else {"compact_tokens": limit}
+        run = made.drive(codex(made), trial(made, "Count.", **asked))
+    assert run.ended.failure is None
+    assert len(run.requests) == requests, "one more asks for what there was, in short"

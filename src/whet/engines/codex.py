@@ -58,7 +58,9 @@ class CodexEngine(CliEngine):
     name = "codex"
     install = "npm install -g @openai/codex"
     log_in = "set OPENAI_API_KEY or log in with: codex login"
-    abilities = frozenset({"resume", "structured", "subagents", "mcp", "tools", "skills"})
+    abilities = frozenset(
+        {"resume", "structured", "subagents", "mcp", "tools", "skills", "compact"}
+    )
 
     def credentials(self) -> Sequence[Credential]:
         """Variables, then what ``codex login`` has left: a key or the tokens of a subscription."""
