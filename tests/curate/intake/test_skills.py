@@ -191,6 +191,15 @@ def test_skills_are_found_where_agents_keep_them(tmp_path: Path) -> None:
     ]
 
 
+def test_skills_inside_a_skill_are_named(tmp_path: Path) -> None:
+    put(tmp_path / "a", {"SKILL.md": "A", "skills/b/SKILL.md": "B", "skills/c/SKILL.md": "C"})
+    (found,) = skills_from(tmp_path / "a", Given()).skills
+    assert found.notes == ("part of it, and no skills of their own: 'skills/b', 'skills/c'",)
+    data = zipped(("SKILL.md", b"A"), ("b/SKILL.md", b"B"))
+    (packed,) = skills_from_zip(data, "a.zip", Given())
+    assert packed.notes == ("part of it, and no skills of their own: 'b'",)
+
+
 def test_skills_behind_links_are_named(tmp_path: Path) -> None:
     home, away = tmp_path / "home", tmp_path / "away"
     put(home / ".agents/skills/a", {"SKILL.md": "A"})

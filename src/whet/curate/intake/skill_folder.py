@@ -69,7 +69,8 @@ def skill_from_tree(
         package=tree.content,
         executables=tree.executables,
     )
-    return Imported(draft, notes)
+    inner = [path.removesuffix(f"/{ENTRY}") for path in tree.content if path.endswith(f"/{ENTRY}")]
+    return Imported(draft, (*notes, *_note("part of it, and no skills of their own", inner)))
 
 
 def is_left_out(path: str) -> bool:
