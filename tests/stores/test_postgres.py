@@ -22,8 +22,8 @@ from whet.core.errors import Conflict, EnvironmentProblem, WhetError
 from whet.core.execution import Execution
 from whet.ports.timers import Timer
 from whet.stores import postgres as module
-from whet.stores.backend import chosen
 from whet.stores.checkup import check_database
+from whet.stores.chosen import chosen
 from whet.stores.database import Database
 from whet.stores.schema import metadata
 from whet.stores.sql import SqlStore

@@ -10,7 +10,7 @@ from sqlalchemy import text
 from tests.stores.postgres_server import Server
 from whet.app.clock import SystemClock
 from whet.stores import migrate
-from whet.stores.backend import chosen
+from whet.stores.chosen import chosen
 from whet.stores.schema import HEAD
 from whet.stores.sql import SqlStore
 from whet.testing.store_evaluations import item, run

@@ -68,7 +68,7 @@ def _server(folder: Path, url: str) -> Checkup:
     # Large, and who has a file does not need it.
     from sqlalchemy import inspect, text
 
-    from whet.stores.backend import chosen
+    from whet.stores.chosen import chosen
 
     kind = "postgresql"
     try:

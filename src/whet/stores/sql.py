@@ -5,8 +5,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from whet.ports.clock import Clock
-from whet.stores.backend import chosen
 from whet.stores.blobs import LocalBlobs
+from whet.stores.chosen import chosen
 from whet.stores.database import Database
 from whet.stores.home import settle
 from whet.stores.sql_evaluations import SqlEvaluations
