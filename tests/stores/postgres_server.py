@@ -11,7 +11,7 @@ import subprocess
 import sysconfig
 import tempfile
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
@@ -62,9 +62,10 @@ class Server:
 
 
 @contextmanager
-def postgres_server() -> Generator[Server]:
-    """A server from its making to its end."""
-    root = Path("/dev/shm") if os.access("/dev/shm", os.W_OK) else Path(tempfile.gettempdir())
+def postgres_server(*, durable: bool = False) -> Generator[Server]:
+    """A server from its making to its end; one that is not durable is quick."""
+    memory = not durable and os.access("/dev/shm", os.W_OK)
+    root = Path("/dev/shm" if memory else tempfile.gettempdir())
     folder = Path(tempfile.mkdtemp(prefix="whet-pg-", dir=root))
     user = NOBODY if os.getuid() == 0 else None  # root is not let in
     if user is not None:
@@ -83,7 +84,8 @@ def postgres_server() -> Generator[Server]:
             group=user,
             extra_groups=None if user is None else [],
         )
-        with _started(programs / "postgres", folder, user) as process:
+        settings = () if durable else QUICK
+        with _started(programs / "postgres", settings, folder, user) as process:
             server = Server(folder)
             _wait(server, process)
             yield server
@@ -92,8 +94,10 @@ def postgres_server() -> Generator[Server]:
 
 
 @contextmanager
-def _started(program: Path, folder: Path, user: int | None) -> Generator[subprocess.Popen[bytes]]:
-    settings = [*QUICK, "listen_addresses=", f"unix_socket_directories={folder}"]
+def _started(
+    program: Path, wishes: Sequence[str], folder: Path, user: int | None
+) -> Generator[subprocess.Popen[bytes]]:
+    settings = [*wishes, "listen_addresses=", f"unix_socket_directories={folder}"]
     options = [word for setting in settings for word in ("-c", setting)]
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(
