@@ -1,8 +1,8 @@
 """Speed and memory of the harness, each beside a limit measured in the same run.
 
     make bench                     everything
-    make bench ARGS="help"         one of: help, trials, checks, evals, library, leaderboard,
-                                   projects, adaptive, agents
+    make bench ARGS="help"         one of: help, trials, postgres, checks, evals, library,
+                                   leaderboard, projects, adaptive, agents
 
 A trial here is the whole road: plan, claim, simulated agent without latency that writes files,
 session log, record, grade, event, result file. The floor is what the disk alone needs to commit
@@ -21,6 +21,7 @@ from pathlib import Path
 SIZES = (1_000, 5_000)
 GROUP = 32
 MODULES = {
+    "postgres": "postgres",
     "checks": "checks",
     "evals": "evals",
     "library": "library",

@@ -1,40 +1,44 @@
-"""The tables of whet.db. Changed only together with a migration."""
+"""The tables of the database. Changed only together with a migration."""
 
 from sqlalchemy import (
+    Boolean,
     Column,
     Float,
     Index,
-    Integer,
     LargeBinary,
     MetaData,
     PrimaryKeyConstraint,
-    String,
     Table,
     Text,
     text,
 )
 
-HEAD = "0002"
+from whet.stores.columns import Count, Word
+
+HEAD = "0003"
 """The migration that these tables correspond to."""
 
 metadata = MetaData()
 
+JSON = {"json": True}
+"""Marks a column whose text is JSON, where a document has the value itself."""
+
 executions = Table(
     "executions",
     metadata,
-    Column("id", String, primary_key=True),
-    Column("address", String, nullable=False),
-    Column("generation", Integer, nullable=False),
-    Column("owner", String, nullable=False),
-    Column("started_at", String, nullable=False),
-    Column("ended_at", String),
-    Column("outcome", String),
-    Column("failure", String),
+    Column("id", Word, primary_key=True),
+    Column("address", Word, nullable=False),
+    Column("generation", Count, nullable=False),
+    Column("owner", Word, nullable=False),
+    Column("started_at", Word, nullable=False),
+    Column("ended_at", Word),
+    Column("outcome", Word),
+    Column("failure", Word),
     Column("error", Text),
-    Column("input_tokens", Integer, nullable=False),
-    Column("output_tokens", Integer, nullable=False),
-    Column("cache_read_tokens", Integer, nullable=False),
-    Column("cache_write_tokens", Integer, nullable=False),
+    Column("input_tokens", Count, nullable=False),
+    Column("output_tokens", Count, nullable=False),
+    Column("cache_read_tokens", Count, nullable=False),
+    Column("cache_write_tokens", Count, nullable=False),
     Column("cost_usd", Float),
     Index("executions_by_address", "address", "started_at"),
     # A claim: at most one open execution per address and generation.
@@ -44,14 +48,15 @@ executions = Table(
         "generation",
         unique=True,
         sqlite_where=text("outcome IS NULL"),
+        postgresql_where=text("outcome IS NULL"),
     ),
 )
 
 trials = Table(
     "trials",
     metadata,
-    Column("address", String, nullable=False),
-    Column("generation", Integer, nullable=False),
+    Column("address", Word, nullable=False),
+    Column("generation", Count, nullable=False),
     Column("data", Text, nullable=False),
     PrimaryKeyConstraint("address", "generation"),
 )
@@ -59,15 +64,15 @@ trials = Table(
 retries = Table(
     "retries",
     metadata,
-    Column("address", String, primary_key=True),
-    Column("generation", Integer, nullable=False),
+    Column("address", Word, primary_key=True),
+    Column("generation", Count, nullable=False),
 )
 
 grades = Table(
     "grades",
     metadata,
-    Column("address", String, primary_key=True),
-    Column("trial", String, nullable=False),
+    Column("address", Word, primary_key=True),
+    Column("trial", Word, nullable=False),
     Column("data", Text, nullable=False),
     Index("grades_by_trial", "trial"),
 )
@@ -75,18 +80,18 @@ grades = Table(
 results = Table(
     "results",
     metadata,
-    Column("project", String, nullable=False),
-    Column("arm", String, nullable=False),
-    Column("set", String, nullable=False),
-    Column("case", String, nullable=False),
-    Column("attempt", Integer, nullable=False),
-    Column("ordinal", Integer, nullable=False),
-    Column("status", String, nullable=False),
-    Column("grade_status", String),
+    Column("project", Word, nullable=False),
+    Column("arm", Word, nullable=False),
+    Column("set", Word, nullable=False),
+    Column("case", Word, nullable=False),
+    Column("attempt", Count, nullable=False),
+    Column("ordinal", Count, nullable=False),
+    Column("status", Word, nullable=False),
+    Column("grade_status", Word),
     Column("score", Float),
-    Column("trial", String, nullable=False),
-    Column("generation", Integer),
-    Column("grade", String),
+    Column("trial", Word, nullable=False),
+    Column("generation", Count),
+    Column("grade", Word),
     Column("duration_ms", Float, nullable=False),
     Column("cost_usd", Float),
     Column("error", Text),
@@ -95,13 +100,74 @@ results = Table(
     Index("results_by_status", "project", "status", "grade_status", "ordinal"),
 )
 
+evaluation_runs = Table(
+    "evaluation_runs",
+    metadata,
+    Column("run_id", Word, primary_key=True),
+    Column("user_id", Word),
+    Column("model_name", Word, nullable=False),
+    Column("language", Word),
+    Column("status", Word, nullable=False),
+    Column("case_set", Word, nullable=False),
+    Column("config_snapshot", Text, info=JSON),
+    Column("tool_snapshot", Text, info=JSON),
+    Column("dimension_scores", Text, info=JSON),
+    Column("total_score", Float),
+    Column("started_at", Word, nullable=False),
+    Column("finished_at", Word),
+    Column("elapsed_s", Float),
+    Column("error", Text),
+    Column("simulated", Boolean),
+    Column("owner", Word),
+    Column("case_set_digest", Word),
+    Column("extra", Text),
+    Index("evaluation_runs_by_start", "started_at", "run_id"),
+)
+
+evaluation_items = Table(
+    "evaluation_items",
+    metadata,
+    Column("run_id", Word, nullable=False),
+    Column("case_id", Word, nullable=False),
+    Column("dimension", Word, nullable=False),
+    Column("status", Word, nullable=False),
+    Column("score", Float),
+    Column("max_score", Float),
+    Column("weight", Float),
+    Column("prompt", Text, nullable=False),
+    Column("final_answer", Text),
+    Column("tool_calls", Text, info=JSON),
+    Column("checker_detail", Text, info=JSON),
+    Column("started_at", Word),
+    Column("finished_at", Word),
+    Column("elapsed_s", Float),
+    Column("error", Text),
+    Column("skip_reason", Word),
+    Column("session_id", Word),
+    Column("ordinal", Count, nullable=False),
+    Column("extra", Text),
+    PrimaryKeyConstraint("run_id", "case_id"),
+    Index("evaluation_items_in_order", "run_id", "ordinal"),
+)
+
+evaluation_case_sets = Table(
+    "evaluation_case_sets",
+    metadata,
+    Column("digest", Word, primary_key=True),
+    Column("case_set", Word),
+    Column("version", Word),
+    Column("language", Word),
+    Column("created_at", Word, nullable=False),
+    Column("data", Text, nullable=False),
+)
+
 events = Table(
     "events",
     metadata,
-    Column("cursor", Integer, primary_key=True, autoincrement=True),
-    Column("at", String, nullable=False),
-    Column("kind", String, nullable=False),
-    Column("subject", String, nullable=False),
+    Column("cursor", Count, primary_key=True, autoincrement=True),
+    Column("at", Word, nullable=False),
+    Column("kind", Word, nullable=False),
+    Column("subject", Word, nullable=False),
     Column("data", Text, nullable=False),
     Index("events_by_subject", "subject", "cursor"),
     # Without it SQLite may give the cursor of a deleted row out again.
@@ -111,10 +177,10 @@ events = Table(
 states = Table(
     "states",
     metadata,
-    Column("kind", String, nullable=False),
-    Column("key", String, nullable=False),
-    Column("revision", Integer, nullable=False),
-    Column("created_at", String, nullable=False),
+    Column("kind", Word, nullable=False),
+    Column("key", Word, nullable=False),
+    Column("revision", Count, nullable=False),
+    Column("created_at", Word, nullable=False),
     Column("value", Text, nullable=False),
     PrimaryKeyConstraint("kind", "key"),
 )
@@ -122,8 +188,8 @@ states = Table(
 timers = Table(
     "timers",
     metadata,
-    Column("kind", String, nullable=False),
-    Column("key", String, nullable=False),
+    Column("kind", Word, nullable=False),
+    Column("key", Word, nullable=False),
     Column("due", Float, nullable=False),
     Column("data", Text, nullable=False),
     PrimaryKeyConstraint("kind", "key"),
@@ -133,6 +199,6 @@ timers = Table(
 blobs = Table(
     "blobs",
     metadata,
-    Column("digest", String, primary_key=True),
+    Column("digest", Word, primary_key=True),
     Column("data", LargeBinary, nullable=False),
 )
