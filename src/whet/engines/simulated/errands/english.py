@@ -160,7 +160,7 @@ _SENTENCES = (
         r"\bcount (?:the |all )*(?P<what>words|lines) (?:in|of) <Ppath>", lambda f: Read(f("path"))
     ),
     rule(rf"\b(?:read|open|look (?:at|into)) {_FILE}<Ppath>", lambda f: Read(f("path"))),
-    rule(r"\bsort (?:its |the |all )*lines\b[^⟦.,]{0,30}", lambda _: Sort()),
+    rule(r"\bsort (?:its |the |all )*lines\b", lambda _: Sort()),
     rule(
         r"\b(?:run|execute)(?: exactly)? (?:the |this |shell |following )*(?:command)?\W{0,3}"
         r"<Lcommand>",

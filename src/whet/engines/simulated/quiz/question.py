@@ -97,13 +97,18 @@ class Asked:
 @lru_cache(maxsize=256)
 def asked(prompt: str) -> Asked | None:
     """The question that a prompt is; None if it is none, or one for a coder."""
-    if len(prompt) > LONGEST or is_about_code(prompt):
+    if len(prompt) > LONGEST:
         return None
     stem, options = _options(prompt)
-    label = _LABELLED.search(prompt)
-    question = Asked(stem, options, bool(_LETTER_ONLY.search(prompt)), label[1] if label else None)
+    letter_only, label = bool(_LETTER_ONLY.search(prompt)), _LABELLED.search(prompt)
+    # Whoever wants a letter wants no program, whatever the question is about.
+    is_test = len(options) > 2 and (letter_only or label is not None)
+    if not is_test and is_about_code(prompt):
+        return None
     plain = _FORM.search(prompt) or (_ASKS.search(prompt) and recognise(prompt) is ANYTHING)
-    return question if options or plain or is_plain(stem) else None
+    if not (options or plain or is_plain(stem)):
+        return None
+    return Asked(stem, options, letter_only, label[1] if label else None)
 
 
 def _options(prompt: str) -> tuple[str, dict[str, str]]:
