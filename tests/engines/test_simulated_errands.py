@@ -1,13 +1,17 @@
 """Plainly worded tasks about files, as the simulated agent does them."""
 
 import json
+from collections.abc import Callable
 from typing import NamedTuple
 
 import pytest
 
 from tests.engines.clerking import do, trial, work
+from tests.engines.driving import SANDBOX
 from whet.core.failure import Failure
+from whet.engines.simulated import SimulatedEngine
 from whet.engines.simulated.errands.commands import is_harmless
+from whet.testing import engine
 
 POEM = "roses are red\nviolets are blue\nsugar is sweet\n"
 
@@ -308,3 +312,27 @@ def test_harmless_commands(command: str) -> None:
 )
 def test_other_commands_are_declined(command: str) -> None:
     assert not is_harmless(command)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "writes"),
+    [
+        ('Create the file note.txt with the content "a note".', "note.txt"),
+        ("Run the command `echo a note > note.txt`.", "note.txt"),
+        ("Write a Python function that sorts numbers.", "solution.py"),
+    ],
+    ids=["errand", "command", "code"],
+)
+@pytest.mark.parametrize("check", engine.CHECKS, ids=lambda check: check.__name__)
+def test_it_is_an_engine(check: Callable[[engine.Subject], None], prompt: str, writes: str) -> None:
+    check(engine.Subject(make=SimulatedEngine, prompt=prompt, writes=writes, model="simulated"))
+
+
+def test_a_command_runs_in_the_sandbox_that_is_named() -> None:
+    if SANDBOX != "bubblewrap":
+        pytest.skip("there is no bubblewrap here")
+    prompt = "Run the command `cat a.txt > b.txt && pwd` and reply with its output."
+    spec = trial(prompt, {"a.txt": "x\n"}).model_copy(update={"sandbox": SANDBOX})
+    worked = work(spec, {"a.txt": "x\n"})
+    assert worked.files == {"a.txt": "x\n", "b.txt": "x\n"}
+    assert worked.answer.endswith("/execution/work")
