@@ -61,6 +61,8 @@ class CodexEngine(CliEngine):
     abilities = frozenset(
         {"resume", "structured", "subagents", "mcp", "tools", "skills", "compact"}
     )
+    own_tools = frozenset({"Bash", "Edit", "Task", "WebSearch", "Write"})
+    """It reads, lists and searches with its shell."""
 
     def credentials(self) -> Sequence[Credential]:
         """Variables, then what ``codex login`` has left: a key or the tokens of a subscription."""
