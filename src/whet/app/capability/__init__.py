@@ -1,0 +1,1 @@
+"""Capability evaluation as a person sees it."""
