@@ -88,21 +88,21 @@ def _dimensions(items: Iterable[Scored]) -> dict[Dimension, Fraction]:
 
     Fractions: sums of floats would depend on the order in which cases happened to be done.
     """
-    points = dict.fromkeys(DIMENSIONS, Fraction())
-    weights = dict.fromkeys(DIMENSIONS, Fraction())
+    points: dict[Dimension, Fraction] = {}
+    weights: dict[Dimension, Fraction] = {}
     for item in items:
         if item.status in _MEASURED:
-            weight = Fraction(item.weight)
-            points[item.dimension] += weight * Fraction(item.score or 0)
-            weights[item.dimension] += weight
-    return {name: points[name] / weights[name] for name in DIMENSIONS if weights[name]}
+            name, weight = item.dimension, Fraction(item.weight)
+            points[name] = points.get(name, Fraction()) + weight * Fraction(item.score or 0)
+            weights[name] = weights.get(name, Fraction()) + weight
+    return {name: points[name] / weights[name] for name in weights if weights[name]}
 
 
 def _total(
     dimensions: Mapping[Dimension, Fraction], weights: Mapping[Dimension, Number]
 ) -> Fraction | None:
     """Over the dimensions that were measured and have a weight."""
-    known = {name: Fraction(weights.get(name, 0)) for name in dimensions}
+    known: dict[Dimension, Fraction] = {name: Fraction(weights.get(name, 0)) for name in dimensions}
     if not (whole := sum(known.values())):
         return None
     return sum((dimensions[name] * known[name] for name in known), Fraction()) / whole
