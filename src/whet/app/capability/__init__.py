@@ -1,1 +1,1 @@
-"""Capability evaluation as a person sees it."""
+"""Capability evaluation: sets, runs and what they come to."""

@@ -1,1 +1,1 @@
-"""Capability evaluation: decidable cases, what a run of them comes to, and how runs differ."""
+"""The capability door: sets of decidable cases."""
