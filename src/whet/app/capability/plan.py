@@ -33,6 +33,7 @@ from whet.documents.capability import (
     EvaluationRun,
     EvaluationStart,
 )
+from whet.evaluate.capability.scores import WEIGHTS
 from whet.evaluate.capability.select import Chosen, Selection, choose
 from whet.evaluate.grade import Grader
 from whet.evaluate.plan import Design, Pin
@@ -78,7 +79,7 @@ class RunPlan:
     digest: str
     snapshot: Snapshot
     tools: Tools
-    weights: dict[Dimension, Number] | None
+    weights: dict[Dimension, Number]
     chosen: tuple[Chosen, ...]
     estimate: Estimate
 
@@ -110,7 +111,7 @@ def planned(app: App, wanted: EvaluationStart) -> RunPlan:
         digest=digest_of(content),
         snapshot=snapshot,
         tools=tools,
-        weights=None if overrides.weights is None else dict(overrides.weights),
+        weights={**(WEIGHTS if overrides.weights is None else overrides.weights)},
         chosen=chosen,
         estimate=_estimate(app, pin, sum(not each.missing for each in chosen)),
     )

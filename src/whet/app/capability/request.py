@@ -52,11 +52,8 @@ def read_overrides(wanted: EvaluationStart) -> Overrides:
     known = ", ".join(EvaluationStart.model_fields)
     for name in wanted.model_extra or {}:
         raise UsageError(f"{name}: unknown; known: {known}")
-    given = {
-        name: value
-        for name, value in (wanted.config_overrides or {}).items()
-        if value is not None
-    }
+    overridden = (wanted.config_overrides or {}).items()
+    given: dict[str, object] = {name: value for name, value in overridden if value is not None}
     if wanted.weights is not None:
         if "weights" in given:
             raise UsageError("weights: given twice, also in config_overrides")
@@ -92,7 +89,7 @@ def options_of(wanted: EvaluationStart, overrides: Overrides) -> dict[str, JsonV
         named = {name.partition("@")[0] for name in names if "@" in name}
         servers = {name: server for name, server in servers.items() if name in named}
     if servers:
-        options["mcp_servers"] = {name: server for name, server in servers.items()}
+        options["mcp_servers"] = {**servers}
     return options
 
 
