@@ -2,7 +2,7 @@
 
     make bench                     everything
     make bench ARGS="help"         one of: help, trials, postgres, checks, evals, library,
-                                   leaderboard, projects, adaptive, agents
+                                   leaderboard, projects, capability, adaptive, agents
 
 A trial here is the whole road: plan, claim, simulated agent without latency that writes files,
 session log, record, grade, event, result file. The floor is what the disk alone needs to commit
@@ -27,6 +27,7 @@ MODULES = {
     "library": "library",
     "leaderboard": "leaderboard",
     "projects": "project_pages",
+    "capability": "capability",
     "adaptive": "adaptive",
     "agents": "agents",
 }
