@@ -11,6 +11,7 @@ from pydantic import JsonValue
 
 from tests.checkers.subjects import checkers, left, record, session
 from whet.core.address import digest_bytes
+from whet.core.case import Case, Standard, Stimulus
 from whet.core.check import CheckResult, gate
 from whet.core.errors import NotFound
 from whet.core.files import FileRef
@@ -148,7 +149,14 @@ def test_a_record_becomes_a_subject_that_reads_when_asked() -> None:
         for path, data in (("a.txt", wanted), ("b.md", other))
     )
     made = record(outputs=outputs, session=digest_bytes(log))
-    subject = subject_of(made, blobs, expected="x")
+    given = FileRef(path="in.txt", digest=digest_bytes(other), size=len(other))
+    case = Case(
+        id="c",
+        stimulus=Stimulus(prompt="Do it.", files=(given,)),
+        standard=Standard(expected="x"),
+    )
+    subject = subject_of(made, case, blobs)
+    assert (subject.expected, list(subject.inputs)) == ("x", ["in.txt"])
     assert subject.session is not None
     assert subject.session.messages == ("Hello.",)
     checks: list[JsonValue] = [{"type": "file_contains", "pattern": "*.txt", "match": "needle"}]

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import shutil
 import threading
 from pathlib import Path
 
@@ -13,36 +12,13 @@ from tests.engines.claude_trials import bash, call, claude, greeting, tools_offe
 from tests.engines.driving import SECONDS, Run, bench, says
 from whet.core.request import Question, Reply, Request
 from whet.core.step import Called
+from whet.testing import mcp_server
 from whet.testing.model_server import Conversation, LoggedRequest, Script, Tokens, Turn
 
 pytestmark = pytest.mark.slow
 
-ADDING = r"""
-import json, sys
-tool = {"name": "add", "description": "Adds", "inputSchema": {"type": "object",
-        "properties": {"a": {"type": "integer"}, "b": {"type": "integer"}}}}
-for line in sys.stdin:
-    asked = json.loads(line)
-    if "id" not in asked:
-        continue
-    match asked["method"]:
-        case "initialize":
-            result = {"protocolVersion": asked["params"]["protocolVersion"],
-                      "capabilities": {"tools": {}}, "serverInfo": {"name": "s", "version": "1"}}
-        case "tools/list":
-            result = {"tools": [tool]}
-        case "tools/call":
-            given = asked["params"]["arguments"]
-            result = {"content": [{"type": "text", "text": f"sum {given['a'] + given['b']}"}]}
-        case _:
-            result = {}
-    print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": result}), flush=True)
-"""
-
 
 def test_tools_servers_flags_and_variables(tmp_path: Path) -> None:
-    python = shutil.which("python3", path="/usr/bin:/usr/local/bin")
-    assert python, "these tests need a python3 of the system"
     script = says(
         Turn(calls=(bash("printenv LICENCE_OF_MINE > licence.txt"),)),
         Turn(calls=(call("mcp__sums__add", a=2, b=40),)),
@@ -54,9 +30,8 @@ def test_tools_servers_flags_and_variables(tmp_path: Path) -> None:
             made,
             "Add.",
             skill=greeting(made),
-            files={"adding.py": ADDING},
             allowed_tools=["Bash", "Read"],
-            mcp_servers={"sums": {"command": python, "args": ["adding.py"]}},
+            mcp_servers={"sums": mcp_server.as_option()},
             extra_flags=["--append-system-prompt", "SPEAK-SOFTLY"],
             pass_environment=["LICENCE_OF_MINE"],
         )
@@ -64,10 +39,10 @@ def test_tools_servers_flags_and_variables(tmp_path: Path) -> None:
     assert run.ended.failure is None
     offered = set(tools_offered(run.requests[0]))
     # The skill could not be loaded without its tool.
-    assert offered == {"Bash", "Read", "Skill", "mcp__sums__add"}
+    assert offered == {"Bash", "Read", "Skill", "mcp__sums__add", "mcp__sums__lookup"}
     assert run.tools == ["Bash", "mcp__sums__add", "Write"]
     outputs = [returned.output for returned in run.returned.values()]
-    assert outputs[1] == "sum 42"
+    assert outputs[1] == "2 + 40 = 42"
     assert [returned.ok for returned in run.returned.values()] == [True, True, False]
     assert run.outputs == {"licence.txt": b"licence-1234\n"}
     assert "SPEAK-SOFTLY" in run.sent

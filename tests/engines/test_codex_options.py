@@ -1,7 +1,6 @@
 """What a trial can ask for, as the scripted model gets to see it."""
 
 import asyncio
-import sys
 from pathlib import Path
 
 import pytest
@@ -24,46 +23,19 @@ from whet.core.request import Reply, Request
 from whet.core.step import Called, Returned
 from whet.core.trial import TrialSpec
 from whet.core.usage import Usage
+from whet.testing import mcp_server
 from whet.testing.model_server import Conversation, Script, Tokens, Turn
 
 pytestmark = pytest.mark.slow
 
-SERVER = """
-import json
-import sys
-
-TOOL = {"name": "add", "description": "Adds", "inputSchema": {"type": "object"}}
-for line in sys.stdin:
-    asked = json.loads(line)
-    if "id" not in asked:
-        continue
-    match asked["method"]:
-        case "initialize":
-            version = asked["params"]["protocolVersion"]
-            about = {"name": "sums", "version": "1"}
-            told = {"protocolVersion": version, "capabilities": {"tools": {}}, "serverInfo": about}
-        case "tools/list":
-            told = {"tools": [TOOL]}
-        case "tools/call":
-            total = sum(asked["params"]["arguments"]["numbers"])
-            told = {"content": [{"type": "text", "text": f"the sum is {total}"}]}
-        case _:
-            told = {}
-    print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": told}), flush=True)
-"""
-
 
 def test_a_server_of_tools_is_called(tmp_path: Path) -> None:
-    python = str(Path(sys.executable).resolve())
-    adds = Turn(calls=(native("add", "mcp__sums", numbers=[3, 4]),))
+    adds = Turn(calls=(native("add", "mcp__sums", a=3, b=4),))
     with bench(tmp_path, says(adds, "Seven.")) as made:
-        servers: JsonValue = {
-            "sums": {"command": python, "args": ["server.py"], "env": {"A": 'b"\\\n'}}
-        }
+        servers: JsonValue = {"sums": {**mcp_server.as_option(), "env": {"A": 'b"\\\n'}}}
         spec = trial(
             made,
             "Add.",
-            files={"server.py": SERVER},
             mcp_servers=servers,
             # What the program does not know in its configuration is an error.
             extra_flags=["--strict-config"],
@@ -71,10 +43,8 @@ def test_a_server_of_tools_is_called(tmp_path: Path) -> None:
         run = made.drive(codex(made), spec)
     assert run.ended.answer == "Seven."
     called, returned = run.all(Called), run.all(Returned)
-    assert [(step.tool, step.params) for step in called] == [
-        ("mcp__sums__add", {"numbers": [3, 4]})
-    ]
-    assert [(step.ok, step.output) for step in returned] == [(True, "the sum is 7")]
+    assert [(step.tool, step.params) for step in called] == [("mcp__sums__add", {"a": 3, "b": 4})]
+    assert [(step.ok, step.output) for step in returned] == [(True, "3 + 4 = 7")]
 
 
 def test_a_server_of_tools_that_does_not_start(tmp_path: Path) -> None:

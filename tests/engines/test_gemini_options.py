@@ -1,7 +1,7 @@
 """The options of a trial, as the real program carries them out."""
 
-import sys
 from pathlib import Path
+from shutil import which
 
 import pytest
 from pydantic import JsonValue
@@ -12,34 +12,8 @@ from whet.core.errors import UsageError
 from whet.core.failure import Failure
 from whet.core.request import Reply, Request
 from whet.core.trial import TrialSpec
+from whet.testing import mcp_server
 from whet.testing.model_server import Conversation, Script, Turn
-
-SERVER = """
-import json, os, sys
-
-TOOL = {
-    "name": "add_up",
-    "description": "Adds up in the manner of Samarkand",
-    "inputSchema": {"type": "object", "properties": {"a": {"type": "number"}}},
-}
-for line in sys.stdin:
-    message = json.loads(line)
-    if "id" not in message:
-        continue
-    match message["method"]:
-        case "initialize":
-            version = message["params"]["protocolVersion"]
-            info = {"name": "sums", "version": "1"}
-            result = {"protocolVersion": version, "capabilities": {"tools": {}}, "serverInfo": info}
-        case "tools/list":
-            result = {"tools": [TOOL]}
-        case "tools/call":
-            text = f"sum {message['params']['arguments']['a'] + 1} {os.environ['SUMS']}"
-            result = {"content": [{"type": "text", "text": text}]}
-        case _:
-            result = {}
-    print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}), flush=True)
-"""
 
 SCRIPT = Script(
     conversations=(
@@ -48,7 +22,7 @@ SCRIPT = Script(
             turns=(
                 Turn(
                     calls=(
-                        call("mcp_my_sums_add_up", a=41),
+                        call("mcp_my_sums_add", a=41, b=1),
                         call("write_file", file_path="a.txt", content="x"),
                         bash('test "$OF_MINE" = handed-on'),
                     )
@@ -70,16 +44,17 @@ SCRIPT = Script(
 @pytest.mark.slow
 def test_tools_servers_turns_flags_and_variables(tmp_path: Path) -> None:
     with bench(tmp_path, SCRIPT) as made:
+        served = mcp_server.as_option(which("python3", path="/usr/local/bin:/usr/bin:/bin") or "")
+        starts = 'test "$SUMS" = by-hand && exec "$0" "$@"'
         server: dict[str, JsonValue] = {
-            "command": sys.executable,
-            "args": ["sums.py"],
+            "command": "sh",
+            "args": ["-c", starts, served["command"], *served["args"]],
             "env": {"SUMS": "by-hand"},
         }
         engine = gemini(made, OF_MINE="handed-on")
         spec = trial(
             made,
             "USE-TOOLS",
-            files={"sums.py": SERVER},
             skill=made.package({"SKILL.md": GREET}),
             allowed_tools=["Read", "Bash"],
             mcp_servers={"my_sums": server},
@@ -92,10 +67,11 @@ def test_tools_servers_turns_flags_and_variables(tmp_path: Path) -> None:
     assert run.ended.failure is None
     assert set(tools_offered(run.requests[0])) >= {"read_file", "run_shell_command"}
     assert set(tools_offered(run.requests[0])) <= {
-        *("read_file", "run_shell_command", "activate_skill", "mcp_my_sums_add_up"),
+        *("read_file", "run_shell_command", "activate_skill"),
+        *("mcp_my_sums_add", "mcp_my_sums_lookup"),
     }
-    assert run.tools == ["mcp__my_sums__add_up", "Write", "Bash"]
-    assert (added.ok, added.output) == (True, "sum 42 by-hand")
+    assert run.tools == ["mcp__my_sums__add", "Write", "Bash"]
+    assert (added.ok, added.output) == (True, "41 + 1 = 42")
     assert (write.ok, shell.ok) == (False, True)
     assert "a.txt" not in run.outputs
     assert limited.ended.failure is Failure.MAX_TURNS

@@ -2,11 +2,9 @@
 
 import asyncio
 import json
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from shutil import which
 
 import pytest
 
@@ -15,6 +13,7 @@ from tests.engines.installed import VERSIONS
 from whet.core.step import Called, Returned
 from whet.core.usage import Usage
 from whet.engines.opencode import OpencodeEngine
+from whet.testing import mcp_server
 from whet.testing.model_server import Conversation, Script, Tokens, ToolCall, Turn
 
 pytestmark = pytest.mark.slow
@@ -22,27 +21,6 @@ pytestmark = pytest.mark.slow
 KEY = "key-the-one-credential-0001"
 LONG = '-- /not-a-command "quoted" {env:HOME} prompt ' + "x" * 300_000 + " the very end"
 SKILL = "---\nname: ahoy\ndescription: Greets people in a very particular manner.\n---\nSay AHOY.\n"
-SERVER = """
-import json, sys
-for line in sys.stdin:
-    asked = json.loads(line)
-    if "id" not in asked:
-        continue
-    match asked["method"]:
-        case "initialize":
-            version = asked["params"]["protocolVersion"]
-            result = {"protocolVersion": version, "capabilities": {"tools": {}},
-                      "serverInfo": {"name": "sums", "version": "1"}}
-        case "tools/list":
-            schema = {"type": "object", "properties": {"a": {"type": "number"}}}
-            result = {"tools": [{"name": "double", "description": "d", "inputSchema": schema}]}
-        case "tools/call":
-            text = f"twice is {2 * asked['params']['arguments']['a']}"
-            result = {"content": [{"type": "text", "text": text}]}
-        case _:
-            result = {}
-    print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": result}), flush=True)
-"""
 MAIN = Conversation(
     marker="not-a-command",
     turns=(
@@ -57,7 +35,7 @@ MAIN = Conversation(
             calls=(
                 ToolCall(action="skill", arguments={"name": "ahoy"}),
                 ToolCall(action="skill", arguments={"name": "customize-opencode"}),
-                ToolCall(tool="sums_double", arguments={"a": 21}),
+                ToolCall(tool="sums_add", arguments={"a": 21, "b": 21}),
             ),
             usage=Tokens(input=200, output=20, reasoning=5, cache_read=50),
         ),
@@ -94,8 +72,6 @@ def worked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Worked]:
     folder = tmp_path_factory.mktemp("opencode")
     with bench(folder, Script(conversations=(MAIN, SUBTASK))) as made:
         _lay_traps(made)
-        # A sandbox shows the system's own, and the working folder.
-        python = which("python3", path="/usr/bin:/bin") or sys.executable
         agent = OpencodeEngine(
             made.machine(
                 "opencode",
@@ -112,9 +88,8 @@ def worked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Worked]:
             LONG,
             model="maker/model-1",
             skill=skill,
-            files={"server.py": SERVER},
             pass_environment=["PASSED"],
-            mcp_servers={"sums": {"command": python, "args": ["server.py"]}},
+            mcp_servers={"sums": mcp_server.as_option()},
         )
         again = made.spec(
             agent, "And now?", model="maker/model-1", skill=skill, allowed_tools=["Read", "Write"]
@@ -166,14 +141,14 @@ def test_only_the_model_and_its_subagent_are_asked(worked: Worked):
 
 def test_calls_have_the_names_that_all_agents_share(worked: Worked):
     assert sorted(worked.first.tools) == sorted(
-        ["Write", "Bash", "Skill", "Skill", "mcp__sums__double", "Task", "Bash", "Bash", "Read"]
+        ["Write", "Bash", "Skill", "Skill", "mcp__sums__add", "Task", "Bash", "Bash", "Read"]
     )
     write, _ = _of(worked.first, "Write")
     assert write.params == {"file_path": "out.txt", "content": "hello"}
     assert worked.first.outputs == {"out.txt": b"hello"}
     bash, _ = _of(worked.first, "Bash")
     assert bash.description == "Look"
-    assert _of(worked.first, "mcp__sums__double")[1].output == "twice is 42"
+    assert _of(worked.first, "mcp__sums__add")[1].output == "21 + 21 = 42"
 
 
 def test_calls_are_told_before_they_return(worked: Worked):
@@ -233,7 +208,7 @@ def test_tools_that_are_not_allowed_are_taken_away(worked: Worked):
         {tool["function"]["name"] for tool in json.loads(run.requests[0].body or b"")["tools"]}
         for run in (worked.first, worked.second)
     )
-    assert {"bash", "edit", "write", "read", "webfetch", "task", "sums_double"} < before
+    assert {"bash", "edit", "write", "read", "webfetch", "task", "sums_add"} < before
     assert after == {"read", "write", "skill"}
 
 
@@ -248,9 +223,9 @@ def test_nothing_of_the_users_gets_in(worked: Worked):
 
 def test_nothing_is_left_outside(worked: Worked):
     assert snapshot(worked.made.home) == worked.before
-    assert worked.first.files > {"work/out.txt", "work/server.py"}
+    assert worked.first.files > {"work/out.txt"}
     work = {name for name in worked.second.files if name.startswith("work/")}
-    assert work == {"work/out.txt", "work/server.py"}
+    assert work == {"work/out.txt"}
 
 
 def test_the_version_is_the_programs(worked: Worked):

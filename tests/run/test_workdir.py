@@ -223,3 +223,16 @@ def test_folders_nested_deeper_than_a_path_can_say_are_cut(
         subprocess.run(["rm", "-rf", scratch], check=True)
     assert kept.files == {}
     assert kept.cut
+
+
+def test_what_the_agent_removed_is_told(
+    store: MemoryStore, scratch: Path, trial: TrialSpec
+) -> None:
+    with Scratch(scratch, store.blobs).workdir("one", trial) as folder:
+        assert keep(folder, trial.stimulus.files).deleted == ()
+        (folder.work / "notes.md").rename(folder.work / "data/notes.md")
+        kept = keep(folder, trial.stimulus.files)
+        assert (kept.deleted, kept.created) == (("notes.md",), ("data/notes.md",))
+        (folder.work / "data/in.csv").unlink()
+        (folder.work / "data/in.csv").symlink_to("/etc/hostname")
+        assert keep(folder, trial.stimulus.files).deleted == ("data/in.csv", "notes.md")

@@ -5,34 +5,26 @@ from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
-from whet.checkers.blocks import TOOL_CALL, blocks, thoughtless
+from whet.checkers.blocks import TOOL_CALL, blocks, said, thoughtless
 from whet.checkers.values import NotJson, read
 from whet.checkers.verdict import shown
+from whet.core.tools import FINAL, canonical, canonical_arguments
 from whet.ports.checker import Subject
-
-_CANONICAL = {
-    "read_file": "Read",
-    "write_file": "Write",
-    "edit_file": "Edit",
-    "apply_patch": "Edit",
-    "list_files": "LS",
-    "list_directory": "LS",
-    "search_content": "Grep",
-    "execute_command": "Bash",
-    "run_shell_command": "Bash",
-    "shell": "Bash",
-    "skill_call": "Skill",
-}
 
 
 @dataclass(slots=True)
 class Calls:
-    """All calls by canonical name, and blocks that should be calls and are not."""
+    """All calls by the names that engines share, and blocks that should be calls and are not."""
 
     made: list[tuple[str, Mapping[str, JsonValue]]] = field(
         default_factory=list[tuple[str, Mapping[str, JsonValue]]]
     )
     malformed: list[str] = field(default_factory=list[str])
+
+    def add(self, tool: str, arguments: Mapping[str, JsonValue]) -> None:
+        """One more call, under whatever names."""
+        name = canonical(tool)
+        self.made.append((name, canonical_arguments(name, arguments)))
 
     def of(self, tool: str) -> list[Mapping[str, JsonValue]]:
         """The arguments of every call of *tool*."""
@@ -40,25 +32,21 @@ class Calls:
 
     @property
     def names(self) -> list[str]:
-        """The tools that were called, each once, in order."""
-        return list(dict.fromkeys(name for name, _ in self.made))
-
-
-def canonical(tool: str) -> str:
-    """The name of a tool that all engines share; an unknown one stays as it is."""
-    return _CANONICAL.get(tool, tool)
+        """The tools that were called, each once, in order; that the agent ended is no news."""
+        return list(dict.fromkeys(name for name, _ in self.made if name != FINAL))
 
 
 def calls_of(subject: Subject) -> Calls:
     """Collect the calls of a trial."""
     found = Calls()
     if subject.session is not None:
-        found.made += [
-            (canonical(call.tool_name), call.input.params) for call in subject.session.tool_calls
-        ]
+        for call in subject.session.tool_calls:
+            found.add(call.tool_name, call.input.params)
     for text in _texts(subject):
         for _, _, inside in blocks(thoughtless(text), TOOL_CALL):
             _add(found, inside)
+    if subject.record.status == "completed" and (answer := said(subject.record.answer)):
+        found.add(FINAL, {"content": answer})
     return found
 
 
@@ -76,7 +64,7 @@ def _add(found: Calls, inside: str) -> None:
     except NotJson as error:
         found.malformed.append(f"{shown(inside.strip())} ({error})")
     else:
-        found.made.append((canonical(name), arguments))
+        found.add(name, arguments)
 
 
 def _call(value: JsonValue) -> tuple[str, Mapping[str, JsonValue]]:

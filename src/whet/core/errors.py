@@ -12,6 +12,7 @@
     │   │   └── InvalidSkill  a skill with errors, which is not packed; lists them all
     │   ├── ConfirmationNeeded  it may cost money, and nobody has said yes
     │   └── Conflict          somebody changed it first; names expected and actual
+    │       └── WrongStatus   it is running, or over, and can only be done while it is not
     ├── EnvironmentProblem    this machine cannot do it now: disk, port, permission (exit 3)
     ├── Halted                a person paused or stopped what was under way
     ├── BudgetExhausted       the next trial would exceed the budget
@@ -116,6 +117,14 @@ class Conflict(UsageError):
         super().__init__(f"{what} changed meanwhile: expected {expected}, found {actual}")
         self.expected = expected
         self.actual = actual
+
+
+class WrongStatus(Conflict):
+    """It cannot be done to something in this status."""
+
+    def __init__(self, message: str, expected: str, actual: str) -> None:
+        super().__init__("", expected, actual)
+        self.args = (message,)
 
 
 class EnvironmentProblem(WhetError):

@@ -97,6 +97,10 @@ class TrialRecord(Value):
     outputs: tuple[FileRef, ...] = ()
     outputs_cut: bool = False
     """Whether there were more or larger outputs than are kept."""
+
+    deleted: tuple[str, ...] = ()
+    """The input files that are not there any more, by path."""
+
     answered_by: str | None = None
     """The model that the agent's program says it asked; matters where ``default`` was."""
 

@@ -19,6 +19,14 @@ CheckerType = Literal[
     "file_contains",
     "json_schema",
     "json_contains",
+    "directory_structure",
+    "file_diff",
+    "file_count",
+    "file_not_contains",
+    "skill_triggered",
+    "no_errors",
+    "max_cost",
+    "max_duration",
 ]
 
 RunStatus = Literal["running", "finished", "failed", "cancelled"]
@@ -29,7 +37,8 @@ ItemStatus = Literal["active", "passed", "failed", "skipped", "error", "cancelle
 class Checker(Document):
     """A rule together with what it expects, for cases that have several.
 
-    In an older form the expectation stands in one of the last six fields.
+    In an older form the expectation stands in one of the last six fields. Fields of a type that
+    has others than ``expected``, as ``file_count`` has, stand beside its name.
     """
 
     type: CheckerType
@@ -60,6 +69,12 @@ class CapabilityCase(Document):
     prerequisites: Items[str] = ()
     tags: Items[str] = ()
 
+    files: dict[str, str] | None = None
+    """What lies in the working folder at the start: texts by relative path."""
+
+    options: dict[str, str] | None = None
+    """The options of a choice by letter, where the prompt's own words are hard to take apart."""
+
 
 class CapabilityCaseSet(Document):
     """``evaluation/cases/*.json``; a bare list of cases is read too."""
@@ -73,6 +88,28 @@ class CapabilityCaseSet(Document):
     @classmethod
     def _modern(cls, data: JsonValue) -> JsonValue:
         return {"cases": data} if isinstance(data, list) else data
+
+
+class CaseSetSummary(Document):
+    """A set that a run may use, or why a file is none."""
+
+    case_set: str
+    language: str | None
+    version: int | str | None
+    case_count: int
+    dimensions: dict[Dimension, int]
+    tags: Items[str] = ()
+    source: str | None = None
+    """``bundled``, or its path in the workspace."""
+
+    digest: str | None = None
+    problem: str | None = None
+
+
+class CaseSetList(Document):
+    """The answer to a query for sets."""
+
+    case_sets: Items[CaseSetSummary]
 
 
 class EvaluationRun(Document):
@@ -94,6 +131,19 @@ class EvaluationRun(Document):
     error: str | None
 
     simulated: bool | None = None
+    case_set_digest: str | None = None
+    owner: str | None = None
+    engine: str | None = None
+    engine_version: str | None = None
+    weights: dict[Dimension, Number] | None = None
+    counts: dict[str, int] | None = None
+    """Items by status."""
+
+    total_score_measured: Number | None = None
+    """The total without items that ended in an error, where there are any."""
+
+    reclaimable: bool | None = None
+    """Whether it is running in no living process, so that anybody may take it up."""
 
 
 class TracedCall(Document):
@@ -124,6 +174,10 @@ class EvaluationItem(Document):
 
     skip_reason: str | None = None
     session_id: str | None = None
+    trial: str | None = None
+    cost_usd: Number | None = None
+    simulated: bool | None = None
+    tags: Items[str] = ()
 
 
 class EvaluationStart(Document):
@@ -137,6 +191,7 @@ class EvaluationStart(Document):
     tool_names: Items[str] | None = None
     config_overrides: dict[str, JsonValue] | None = None
     stream: bool = False
+    weights: dict[Dimension, Number] | None = None
 
 
 class EvaluationStarted(Document):

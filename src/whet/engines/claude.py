@@ -3,7 +3,7 @@
 import json
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from pydantic import JsonValue
@@ -12,7 +12,7 @@ from whet.core.text import storable
 from whet.engines.agent_cli.credential import Credential, from_environment, login
 from whet.engines.agent_cli.engine import CliEngine
 from whet.engines.agent_cli.network import address_of
-from whet.engines.agent_cli.options import AgentOptions
+from whet.engines.agent_cli.options import AgentOptions, checked
 from whet.engines.agent_cli.skill import place_package
 from whet.engines.agent_cli.task import Launch, Task
 from whet.engines.claude_reader import ClaudeReader
@@ -25,6 +25,9 @@ _MARGIN = 60
 
 _LISTS = ("TaskCreate", "TaskGet", "TaskList", "TaskUpdate")
 """What newer versions have instead of ``TodoWrite``."""
+
+_LATENT = frozenset({"Glob", "Grep"})
+"""There only when they are asked for: the program searches with its shell otherwise."""
 
 _QUIET = {
     # Besides updates and telemetry this leaves out requests for titles and the like.
@@ -60,6 +63,22 @@ class ClaudeEngine(CliEngine):
     abilities = frozenset(
         {"resume", "structured", "interactive", "subagents", "mcp", "tools", "cost", "skills"}
     )
+
+    own_tools = frozenset(
+        {
+            *("Bash", "Edit", "NotebookEdit", "Read", "Write", "WebFetch", "WebSearch"),
+            *("Skill", "Task", "TaskStop", *_LISTS, "SendMessage", "ListAgents", "Workflow"),
+            *("CronCreate", "CronDelete", "CronList", "Monitor", "ScheduleWakeup"),
+            *("EnterWorktree", "ExitWorktree", "ReportFindings", "ToolSearch"),
+        }
+    )
+
+    def tools(self, options: Mapping[str, JsonValue]) -> Sequence[str]:
+        """See the base."""
+        allowed = checked(AgentOptions, options, self.name).allowed_tools or ()
+        more = _LATENT & set(allowed)
+        lists = _LISTS if "TodoWrite" in allowed else ()
+        return sorted({*super().tools(options), *more, *lists})
 
     def credentials(self) -> Sequence[Credential]:
         """Variables, then the login of a subscription, then the key that a login left behind."""

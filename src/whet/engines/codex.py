@@ -59,6 +59,8 @@ class CodexEngine(CliEngine):
     install = "npm install -g @openai/codex"
     log_in = "set OPENAI_API_KEY or log in with: codex login"
     abilities = frozenset({"resume", "structured", "subagents", "mcp", "tools", "skills"})
+    own_tools = frozenset({"Bash", "Edit", "Task", "WebSearch", "Write"})
+    """It reads, lists and searches with its shell."""
 
     def credentials(self) -> Sequence[Credential]:
         """Variables, then what ``codex login`` has left: a key or the tokens of a subscription."""

@@ -77,6 +77,13 @@ class GeminiEngine(CliEngine):
     install = "npm install -g @google/gemini-cli"
     log_in = "set GEMINI_API_KEY, or log in with: gemini"
     abilities = frozenset({"resume", "subagents", "mcp", "tools", "skills"})
+    own_tools = frozenset(
+        {
+            *("Bash", "BashOutput", "Edit", "Glob", "Grep", "LS", "Read", "Write"),
+            *("Skill", "Task", "TodoWrite", "WebFetch", "WebSearch"),
+            *("list_background_processes", "update_topic"),
+        }
+    )
 
     def credentials(self) -> Sequence[Credential]:
         """See the base."""

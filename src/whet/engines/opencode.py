@@ -68,6 +68,12 @@ class OpencodeEngine(CliEngine):
     abilities = frozenset(
         {"resume", "structured", "interactive", "subagents", "mcp", "tools", "cost", "skills"}
     )
+    own_tools = frozenset(
+        {
+            *("Bash", "Edit", "Glob", "Grep", "Read", "Write"),
+            *("Skill", "Task", "TodoWrite", "WebFetch"),
+        }
+    )
     needs = ("rg",)
 
     def credentials(self) -> Sequence[Credential]:

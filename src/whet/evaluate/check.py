@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from pydantic import JsonValue, ValidationError
 
+from whet.core.case import Case
 from whet.core.check import CheckResult, CheckSpec, gate
 from whet.core.files import FileRef
 from whet.core.trial import TrialRecord
@@ -22,7 +23,7 @@ _OF_ALL = ("id", "type", "description", "critical", "weight")
 
 
 class KeptOutputs(Mapping[str, bytes]):
-    """The files of a record by path, each read when it is asked for."""
+    """Files by path, each read when it is asked for."""
 
     def __init__(self, files: Iterable[FileRef], blobs: Blobs) -> None:
         self._digests = {file.path: file.digest for file in files}
@@ -66,15 +67,16 @@ def read_checks(given: Sequence[JsonValue], where: str, checkers: Mapping[str, C
 
 
 def subject_of(
-    record: TrialRecord, blobs: Blobs, expected: str = "", script_sandbox: str | None = None
+    record: TrialRecord, case: Case, blobs: Blobs, script_sandbox: str | None = None
 ) -> Subject:
-    """What checkers see of *record*."""
+    """What checkers see of *record*, an attempt at *case*."""
     return Subject(
         record=record,
         session=session_of(record, blobs),
         outputs=KeptOutputs(record.outputs, blobs),
-        expected=expected,
+        expected=case.standard.expected,
         script_sandbox=script_sandbox,
+        inputs=KeptOutputs(case.stimulus.files, blobs),
     )
 
 

@@ -95,13 +95,14 @@ def _nothing(_row: Row) -> None:
 
 @dataclass(frozen=True)
 class Experiment:
-    """The driver. *subject* is the name under which its events appear."""
+    """The driver. *subject* is the name under which its events appear; None where whoever is
+    told of every place, in *committed*, has words of its own."""
 
     store: Store
     writer: Writer
     pool: Pool
     grader: Grader
-    subject: str
+    subject: str | None
     committed: Callable[[Row], None] = _nothing
     """Called for every place that is settled anew, within the same commit."""
 
@@ -120,7 +121,9 @@ class Experiment:
             else:
                 settled(row)
         extent = Extent(design.size, missing=len(missing), ungraded=len(ungraded))
-        await self._tell("experiment.started", {"total": extent.total, "reused": extent.reused})
+        if self.subject is not None:
+            news: dict[str, JsonValue] = {"total": extent.total, "reused": extent.reused}
+            await self._tell("experiment.started", self.subject, news)
         try:
             await _Work(self, settled).run(design, purse, missing, ungraded)
         except ExceptionGroup as troubles:
@@ -152,13 +155,14 @@ class Experiment:
             # A grade that failed is not kept: the judge is asked again next time.
             if row.grade is not None and row.grade.status != "failed":
                 self.store.ledger.add_grades([row.grade])
-            self.store.events.append("trial.settled", self.subject, _news(row))
+            if self.subject is not None:
+                self.store.events.append("trial.settled", self.subject, _news(row))
             self.committed(row)
 
         await self.writer(change)
 
-    async def _tell(self, kind: str, data: dict[str, JsonValue]) -> None:
-        await self.writer(lambda: self.store.events.append(kind, self.subject, data))
+    async def _tell(self, kind: str, subject: str, data: dict[str, JsonValue]) -> None:
+        await self.writer(lambda: self.store.events.append(kind, subject, data))
 
 
 class _Work:

@@ -98,7 +98,7 @@ class Grader:
         return await asyncio.to_thread(self._check, case, record)
 
     def _check(self, case: Case, record: TrialRecord) -> tuple[CheckResult, ...]:
-        subject = subject_of(record, self.blobs, case.standard.expected, self.script_sandbox)
+        subject = subject_of(record, case, self.blobs, self.script_sandbox)
         return carry_out(case.standard.checks, subject, self.checkers)
 
     async def _judged(

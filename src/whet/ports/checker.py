@@ -1,7 +1,7 @@
 """The checker port."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from whet.core.check import CheckResult, CheckSpec
@@ -27,6 +27,9 @@ class Subject:
 
     script_sandbox: str | None = None
     """The sandbox for scripts of the suite; None where the suite is not trusted to run any."""
+
+    inputs: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
+    """The input files of the case by relative path, as they were before the trial."""
 
 
 class Checker(Protocol):

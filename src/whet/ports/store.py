@@ -4,6 +4,7 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from whet.ports.blobs import Blobs
+from whet.ports.evaluations import Evaluations
 from whet.ports.events import Events
 from whet.ports.ledger import Ledger
 from whet.ports.results import Results
@@ -18,6 +19,8 @@ class Store(Protocol):
     def ledger(self) -> Ledger: ...
     @property
     def results(self) -> Results: ...
+    @property
+    def evaluations(self) -> Evaluations: ...
     @property
     def events(self) -> Events: ...
     @property

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 
 from whet.documents.comparison import CaseStanding
 from whet.documents.result import CaseResult
+from whet.evaluate.verdict_told import told
 from whet.stats.describe import mean
-
-DIGITS = 6
 
 
 @dataclass(frozen=True)
@@ -75,11 +74,6 @@ def attempts(results: Sequence[CaseResult], repeats: int) -> Attempts:
         trials=frozenset(result.trial_address for result in results if result.trial_address),
         simulated=any(result.simulated for result in results),
     )
-
-
-def told(value: float | None) -> float | None:
-    """Six decimals, but never 0 for what is not: a label must agree with its interval."""
-    return value if value is None else round(value, DIGITS) or value
 
 
 def _dimensions(result: CaseResult) -> dict[str, float]:

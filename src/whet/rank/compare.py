@@ -20,7 +20,8 @@ from whet.documents.comparison import (
 from whet.documents.environment import FieldDifference
 from whet.documents.project import ProjectConfig, SkillRef
 from whet.documents.result import CaseResult
-from whet.rank.attempts import Attempts, attempts, told
+from whet.evaluate.verdict_told import told
+from whet.rank.attempts import Attempts, attempts
 from whet.rank.differences import Pair, dimensions, resource, scores
 from whet.stats.describe import mean
 from whet.stats.paired import paired_differences

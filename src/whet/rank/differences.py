@@ -6,15 +6,14 @@ from typing import NamedTuple
 
 from whet.core.case import Case
 from whet.core.rubric import Dimension
-from whet.core.verdict import Interval, Verdict
-from whet.documents import verdict as document
+from whet.core.verdict import Verdict
 from whet.documents.comparison import DimensionDifference, ResourceDifference, ScoreDifference
 from whet.evaluate.aggregate import LEVEL, PERCENT, weighted
 from whet.evaluate.verdict import as_verdict
-from whet.rank.attempts import Attempts, told
+from whet.evaluate.verdict_told import family, told, told_interval, told_verdict
+from whet.rank.attempts import Attempts
 from whet.stats.comparison import compare_cases
 from whet.stats.describe import mean
-from whet.stats.multiple import holm, holm_labels
 
 Pick = Callable[[Attempts], float | None]
 """What of the attempts at a case is compared; None where they do not have it."""
@@ -50,7 +49,7 @@ def scores(pairs: Sequence[Pair], pick: Pick) -> ScoreDifference:
     """Weighted averages of points of 100, and the verdict."""
     found = _compared(pairs, pick, PERCENT)
     return ScoreDifference(
-        left=told(found.left), right=told(found.right), verdict=_verdict(found.verdict)
+        left=told(found.left), right=told(found.right), verdict=told_verdict(found.verdict)
     )
 
 
@@ -61,12 +60,12 @@ def dimensions(pairs: Sequence[Pair]) -> tuple[DimensionDifference, ...]:
     """
     every = [(one, _compared(pairs, _of(one.name), _width(one))) for one in _common(pairs)]
     known = [(dimension, found) for dimension, found in every if found.verdict.n_cases]
-    verdicts = _family([found.verdict for _, found in known])
+    verdicts = family([found.verdict for _, found in known])
     return tuple(
         DimensionDifference(
             left=told(found.left),
             right=told(found.right),
-            verdict=_verdict(verdict),
+            verdict=told_verdict(verdict),
             name=dimension.name,
             maximum=dimension.maximum,
         )
@@ -84,7 +83,7 @@ def resource(pairs: Sequence[Pair], pick: Pick) -> ResourceDifference | None:
         left=told(mean(sample.left)) or 0,
         right=told(mean(sample.right)) or 0,
         delta=told(found.delta) or 0,
-        interval=_interval(found.interval),
+        interval=told_interval(found.interval),
         n_cases=found.n_cases,
     )
 
@@ -131,36 +130,3 @@ def _common(pairs: Sequence[Pair]) -> list[Dimension]:
         for found in known.values()
         if len({(dimension.minimum, dimension.maximum) for dimension in found}) == 1
     ]
-
-
-def _family(verdicts: Sequence[Verdict]) -> list[Verdict]:
-    """With the labels and p-values that stand when all are looked at together."""
-    given = [verdict.p_value for verdict in verdicts]
-    labels = holm_labels([verdict.label for verdict in verdicts], given, LEVEL)
-    adjusted = holm([1.0 if p is None else p for p in given])
-    return [
-        verdict.model_copy(
-            update={"label": label, "p_value": None if verdict.p_value is None else p}
-        )
-        for verdict, label, p in zip(verdicts, labels, adjusted, strict=True)
-    ]
-
-
-def _verdict(found: Verdict) -> document.Verdict:
-    return document.Verdict(
-        label=found.label,
-        delta=told(found.delta),
-        interval=_interval(found.interval),
-        n_cases=found.n_cases,
-        p_value=told(found.p_value),
-        smallest_detectable_effect=told(found.smallest_effect),
-    ).lean()
-
-
-def _interval(found: Interval | None) -> document.Interval | None:
-    return found and document.Interval(
-        low=told(found.low) or 0.0,
-        high=told(found.high) or 0.0,
-        level=found.level,
-        method=found.method,
-    )

@@ -132,6 +132,7 @@ class Attempt:
             simulated=self._fold.simulated,
             outputs=kept.refs(),
             outputs_cut=kept.cut,
+            deleted=kept.deleted,
             answered_by=ended.model and storable(ended.model),
             skills_used=tuple(map(storable, self._fold.skills)),
             estimated_tokens=self._fold.estimated_tokens,

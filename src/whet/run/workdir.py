@@ -39,6 +39,8 @@ class Kept:
     created: tuple[str, ...]
     modified: tuple[str, ...]
     cut: bool
+    deleted: tuple[str, ...] = ()
+    """Input files that are gone."""
 
     def refs(self) -> tuple[FileRef, ...]:
         """The files as values."""
@@ -140,7 +142,9 @@ def keep(workdir: Workdir, given: tuple[FileRef, ...], redactor: Redactor = NOTH
     files: dict[str, bytes] = {}
     left = MOST_BYTES
     cut = False
+    gone = set(before)
     for path, size in _walk(str(workdir.work)):
+        gone = _still_gone(gone, path)
         if len(files) >= MOST_FILES or size > left or not _can_be_named(path):
             cut = True
             continue
@@ -159,7 +163,16 @@ def keep(workdir: Workdir, given: tuple[FileRef, ...], redactor: Redactor = NOTH
         files[name] = redactor.data(data)
         left -= len(data)
     created = tuple(path for path in files if path not in before)
-    return Kept(files, created, tuple(path for path in files if path in before), cut)
+    changed = tuple(path for path in files if path in before)
+    return Kept(files, created, changed, cut, tuple(sorted(gone)))
+
+
+def _still_gone(gone: set[str], path: str) -> set[str]:
+    """*gone* without what is there at *path*: a file, or a folder that nobody could look into."""
+    if path and not path.endswith("/"):
+        gone.discard(path)
+        return gone
+    return {one for one in gone if not one.startswith(path)}
 
 
 def _can_be_named(path: str) -> bool:

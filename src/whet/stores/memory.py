@@ -27,10 +27,11 @@ from whet.ports.listing import LARGEST_PAGE, Page
 from whet.ports.results import Counts, ResultQuery
 from whet.ports.states import State
 from whet.ports.timers import Timer
+from whet.stores.memory_evaluations import EvaluationTables, MemoryEvaluations
 
 
 @dataclass
-class _Tables:
+class _Tables(EvaluationTables):
     executions: dict[str, Execution] = field(default_factory=dict[str, Execution])
     trials: dict[tuple[str, int], TrialRecord] = field(
         default_factory=dict[tuple[str, int], TrialRecord]
@@ -53,6 +54,7 @@ class MemoryStore:
         self._depth = 0
         self.ledger = _Ledger(self, alive)
         self.results = _Results(self)
+        self.evaluations = MemoryEvaluations(self.tables)
         self.events = _Events(self, clock)
         self.states = _States(self)
         self.timers = _Timers(self)

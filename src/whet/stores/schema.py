@@ -1,6 +1,7 @@
 """The tables of whet.db. Changed only together with a migration."""
 
 from sqlalchemy import (
+    Boolean,
     Column,
     Float,
     Index,
@@ -14,10 +15,13 @@ from sqlalchemy import (
     text,
 )
 
-HEAD = "0002"
+HEAD = "0003"
 """The migration that these tables correspond to."""
 
 metadata = MetaData()
+
+JSON = {"json": True}
+"""Marks a column whose text is JSON, where a document has the value itself."""
 
 executions = Table(
     "executions",
@@ -93,6 +97,67 @@ results = Table(
     PrimaryKeyConstraint("project", "arm", "set", "case", "attempt"),
     Index("results_in_order", "project", "ordinal"),
     Index("results_by_status", "project", "status", "grade_status", "ordinal"),
+)
+
+evaluation_runs = Table(
+    "evaluation_runs",
+    metadata,
+    Column("run_id", String, primary_key=True),
+    Column("user_id", String),
+    Column("model_name", String, nullable=False),
+    Column("language", String),
+    Column("status", String, nullable=False),
+    Column("case_set", String, nullable=False),
+    Column("config_snapshot", Text, info=JSON),
+    Column("tool_snapshot", Text, info=JSON),
+    Column("dimension_scores", Text, info=JSON),
+    Column("total_score", Float),
+    Column("started_at", String, nullable=False),
+    Column("finished_at", String),
+    Column("elapsed_s", Float),
+    Column("error", Text),
+    Column("simulated", Boolean),
+    Column("owner", String),
+    Column("case_set_digest", String),
+    Column("extra", Text),
+    Index("evaluation_runs_by_start", "started_at", "run_id"),
+)
+
+evaluation_items = Table(
+    "evaluation_items",
+    metadata,
+    Column("run_id", String, nullable=False),
+    Column("case_id", String, nullable=False),
+    Column("dimension", String, nullable=False),
+    Column("status", String, nullable=False),
+    Column("score", Float),
+    Column("max_score", Float),
+    Column("weight", Float),
+    Column("prompt", Text, nullable=False),
+    Column("final_answer", Text),
+    Column("tool_calls", Text, info=JSON),
+    Column("checker_detail", Text, info=JSON),
+    Column("started_at", String),
+    Column("finished_at", String),
+    Column("elapsed_s", Float),
+    Column("error", Text),
+    Column("skip_reason", String),
+    Column("session_id", String),
+    Column("ordinal", Integer, nullable=False),
+    Column("extra", Text),
+    PrimaryKeyConstraint("run_id", "case_id"),
+    Index("evaluation_items_in_order", "run_id", "ordinal"),
+)
+
+evaluation_case_sets = Table(
+    "evaluation_case_sets",
+    metadata,
+    Column("digest", String, primary_key=True),
+    Column("case_set", String),
+    Column("version", String),
+    Column("language", String),
+    Column("created_at", String, nullable=False),
+    Column("data", Text, nullable=False),
 )
 
 events = Table(

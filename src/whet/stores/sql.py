@@ -7,6 +7,7 @@ from pathlib import Path
 from whet.ports.clock import Clock
 from whet.stores.blobs import LocalBlobs
 from whet.stores.database import Database
+from whet.stores.sql_evaluations import SqlEvaluations
 from whet.stores.sql_events import SqlEvents
 from whet.stores.sql_ledger import SqlLedger
 from whet.stores.sql_results import SqlResults
@@ -21,6 +22,7 @@ class SqlStore:
         self._database = Database(folder / "whet.db")
         self.ledger = SqlLedger(self._database, alive)
         self.results = SqlResults(self._database)
+        self.evaluations = SqlEvaluations(self._database, clock)
         self.events = SqlEvents(self._database, clock)
         self.states = SqlStates(self._database, clock)
         self.timers = SqlTimers(self._database)

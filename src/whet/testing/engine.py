@@ -28,6 +28,7 @@ from whet.core.files import FileRef
 from whet.core.step import Called, Ended, Returned, Step
 from whet.core.trial import TrialSpec
 from whet.ports.engine import Engine
+from whet.ports.tooled import FINAL_RESPONSE, Tooled
 from whet.ports.workdir import Workdir
 
 _SKILL_TEXT = "---\nname: tidy\ndescription: Use it to write tidily.\n---\n\nWrite tidily.\n"
@@ -89,15 +90,32 @@ def check_it_says_who_it_is(subject: Subject) -> None:
     assert version == other.version(subject.options), "the version must not change by itself"
 
 
+def check_it_knows_its_tools(subject: Subject) -> None:
+    """Where it tells the tools of its agent: they are sorted, and gone where none is allowed."""
+    engine = subject.make()
+    if not isinstance(engine, Tooled):
+        return
+    tools = list(engine.tools(subject.options))
+    assert tools == sorted(set(tools)), "tools are sorted, and each is named once"
+    assert FINAL_RESPONSE in tools, f"an agent that answers has {FINAL_RESPONSE}"
+    none = engine.tools({**subject.options, "allowed_tools": [], "mcp_servers": {}})
+    assert list(none) == [FINAL_RESPONSE], f"without any tool it has {none}"
+
+
 def check_it_ends_once(subject: Subject) -> None:
     """The steps are well formed, in order, and end with the only ``Ended``."""
-    steps, _ = _run(subject, subject.prompt)
+    steps, engine = _run(subject, subject.prompt)
     ends = [step for step in steps if isinstance(step, Ended)]
     assert len(ends) == 1, f"a run has exactly one Ended, this one has {len(ends)}"
     assert steps[-1] is ends[0], "Ended is the last step"
     assert ends[0].failure is None, f"the task was not done: {ends[0].error}"
     _check_times(steps)
     _check_calls(steps)
+    if isinstance(engine, Tooled):
+        more = {step.tool for step in steps if isinstance(step, Called)} - {
+            *engine.tools(subject.options)
+        }
+        assert not more, f"it called tools that it does not say it has: {sorted(more)}"
     for step in steps:
         _check_storable(step)
     usage = ends[0].usage
@@ -200,6 +218,7 @@ def check_it_can_be_cancelled(subject: Subject) -> None:
 
 CHECKS: tuple[Callable[[Subject], None], ...] = (
     check_it_says_who_it_is,
+    check_it_knows_its_tools,
     check_it_ends_once,
     check_it_works_inside_its_folder,
     check_it_takes_every_arm,

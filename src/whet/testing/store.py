@@ -13,6 +13,7 @@ from whet.core.trial import TrialRecord
 from whet.core.usage import Usage
 from whet.ports.store import Store
 from whet.ports.timers import Timer
+from whet.testing.store_evaluations import EVALUATION_CHECKS
 from whet.testing.store_results import results_are_one_for_each_place
 
 Living = set[str]
@@ -372,4 +373,5 @@ CHECKS: tuple[Callable[[Store, Living], None], ...] = (
     blobs_are_kept_by_content,
     a_transaction_is_all_or_nothing,
     threads_share_a_store,
+    *EVALUATION_CHECKS,
 )

@@ -36,7 +36,8 @@ _CONVERSATION = re.compile(r"\w[\w.-]{0,199}")
 
 
 class CliEngine(ABC):
-    """``ports.engine.Engine``, ``Conversing`` and ``Inspected`` for a program on the PATH."""
+    """``ports.engine.Engine``, ``Conversing``, ``Inspected`` and ``Tooled`` for a program on the
+    PATH."""
 
     name: ClassVar[str]
     install: ClassVar[str]
@@ -46,6 +47,9 @@ class CliEngine(ABC):
     """How a user gets a credential."""
 
     abilities: ClassVar[frozenset[Ability]]
+
+    own_tools: ClassVar[frozenset[str]]
+    """Canonical names of the tools that its agent has unless some are taken away."""
 
     needs: ClassVar[tuple[str, ...]] = ()
     """Further programs on the PATH that it calls."""
@@ -81,6 +85,13 @@ class CliEngine(ABC):
         for host in read.allow_hosts:
             endpoint(host)
         return program.version(self.program(), {"PATH": self._path})
+
+    def tools(self, options: Mapping[str, JsonValue]) -> Sequence[str]:
+        """See the port. ``Skill`` is counted only where it is allowed, although whoever tries
+        out a package has it anyhow."""
+        read = checked(AgentOptions, options, self.name)
+        self._refuse(read, None, None)
+        return read.tools(self.own_tools)
 
     def program(self) -> Path:
         """The program's file; raises ``EnvironmentProblem``."""

@@ -1,6 +1,6 @@
 """The options of a trial, with the same names for every agent program."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Self, TypeVar
 
 from pydantic import Field, JsonValue, ValidationError
@@ -8,6 +8,7 @@ from pydantic import Field, JsonValue, ValidationError
 from whet.core.errors import UsageError
 from whet.core.trial import TrialSpec
 from whet.core.value import Value
+from whet.ports.tooled import FINAL_RESPONSE
 
 _Number = TypeVar("_Number", int, float)
 _Options = TypeVar("_Options", bound=Value)
@@ -64,6 +65,11 @@ class AgentOptions(Value):
                 else options.allowed_tools,
             }
         )
+
+    def tools(self, own: Collection[str]) -> list[str]:
+        """What is left of the agent's *own* tools, and what the MCP servers bring; sorted."""
+        left = own if self.allowed_tools is None else set(own) & set(self.allowed_tools)
+        return sorted({*left, *(f"{name}@*" for name in self.mcp_servers), FINAL_RESPONSE})
 
 
 def _lesser(one: _Number | None, other: _Number | None) -> _Number | None:

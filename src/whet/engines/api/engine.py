@@ -28,6 +28,7 @@ from whet.engines.api.providers import (
 )
 from whet.ports.inspected import Ability, Inspection
 from whet.ports.machine import Machine
+from whet.ports.tooled import FINAL_RESPONSE
 from whet.ports.workdir import Workdir
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ _SPARE_SECONDS = 60.0
 
 
 class ApiEngine:
-    """``ports.engine.Engine`` and ``Inspected`` for models written as ``provider:model``.
+    """``ports.engine.Engine``, ``Inspected`` and ``Tooled`` for models as ``provider:model``.
 
     One request for each execution and no second try: that is for whoever runs trials.
     """
@@ -84,6 +85,11 @@ class ApiEngine:
     def secrets(self, _options: Mapping[str, JsonValue], /) -> Sequence[str]:
         """See the port."""
         return [key for name in sorted(key_variables()) if (key := self._variable(name))]
+
+    def tools(self, options: Mapping[str, JsonValue], /) -> Sequence[str]:
+        """See the port. A model alone can do nothing but answer."""
+        checked(AgentOptions, options, self.name)
+        return [FINAL_RESPONSE]
 
     async def run(self, spec: TrialSpec, workdir: Workdir) -> AsyncGenerator[Step]:
         """Ask once; see the port."""

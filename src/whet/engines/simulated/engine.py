@@ -1,7 +1,7 @@
 """The engine around the agent: pauses, limits and troubles on demand."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 
 from pydantic import JsonValue
@@ -12,11 +12,13 @@ from whet.core.step import Called, Step
 from whet.core.trial import TrialSpec
 from whet.engines.simulated import checking
 from whet.engines.simulated.agent import Agent
-from whet.engines.simulated.options import Config, Luck, read_options
+from whet.engines.simulated.options import Config, Luck, allowed_tools, read_options
 from whet.ports.machine import Machine
+from whet.ports.tooled import FINAL_RESPONSE
 from whet.ports.workdir import Workdir
 
 _PAUSES = 4
+_TOOLS = frozenset({"Bash", "Edit", "Grep", "LS", "Read", "Write"})
 
 
 class SimulatedEngine:
@@ -36,6 +38,12 @@ class SimulatedEngine:
     def version(self, _options: Mapping[str, JsonValue]) -> str:
         """Raised whenever the agent would do anything differently."""
         return "1"
+
+    def tools(self, options: Mapping[str, JsonValue]) -> Sequence[str]:
+        """See the port. MCP servers are nothing to it."""
+        allowed = allowed_tools(options)
+        left = _TOOLS if allowed is None else _TOOLS & allowed
+        return sorted({*left, FINAL_RESPONSE})
 
     async def run(self, spec: TrialSpec, workdir: Workdir) -> AsyncGenerator[Step, None]:
         """Let the agent work on the trial; ``options["simulate"]`` is a ``Config``."""

@@ -1,8 +1,9 @@
 """Troubles on demand: what ``options["simulate"]`` of a trial may ask for."""
 
 import random
+from collections.abc import Mapping
 
-from pydantic import Field, ValidationError, field_validator
+from pydantic import Field, JsonValue, ValidationError, field_validator
 
 from whet.core.errors import UsageError
 from whet.core.failure import Failure
@@ -47,6 +48,17 @@ def read_options(spec: TrialSpec) -> Config:
         first = error.errors(include_url=False)[0]
         where = ".".join(["options.simulate", *map(str, first["loc"])])
         raise UsageError(f"{where}: {first['msg']}") from None
+
+
+def allowed_tools(options: Mapping[str, JsonValue]) -> frozenset[str] | None:
+    """The option ``allowed_tools``, as every agent has it; None for all. Raises ``UsageError``."""
+    match options.get("allowed_tools"):
+        case None:
+            return None
+        case [*names] if all(isinstance(name, str) for name in names):
+            return frozenset(map(str, names))
+        case _:
+            raise UsageError("option allowed_tools of engine simulated: not a list of names")
 
 
 class Luck:

@@ -1,0 +1,1 @@
+"""Capability evaluation: sets, runs and what they come to."""

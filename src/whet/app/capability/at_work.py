@@ -1,0 +1,164 @@
+"""One process at work on a capability run: keeps its row, its items, its events and its folders
+in step."""
+
+import time
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+
+from pydantic import JsonValue
+
+from whet.app.app import App
+from whet.app.capability import folders, telling
+from whet.app.capability.folders import Folders
+from whet.core.instant import iso
+from whet.core.trial import TrialSpec
+from whet.documents.capability import EvaluationItem, EvaluationRun
+from whet.evaluate.capability import items
+from whet.evaluate.capability.scores import Tally
+from whet.evaluate.capability.select import Chosen
+from whet.evaluate.experiment import Row
+from whet.ports.pool import Handled, Handler
+
+SAVE_SECONDS = 1.0
+"""Between two times that the row of the run says how far it is."""
+
+UNSETTLED = frozenset({"active", "cancelled"})
+
+
+class AtWork:
+    """Takes the rows of a run; *known* is what its items were when this process came to it."""
+
+    def __init__(
+        self,
+        app: App,
+        run: EvaluationRun,
+        chosen: Iterable[Chosen],
+        known: Iterable[EvaluationItem],
+    ) -> None:
+        self._app = app
+        self._run = run
+        self._folders = Folders(app.settings.workspace, app.store.blobs)
+        known, chosen = [*known], [*chosen]
+        self._tally = Tally(known)
+        settled = [item for item in known if item.status not in UNSETTLED]
+        self._settled = {item.case_id for item in settled}
+        self._lay_missing({each.core.id: each for each in chosen}, settled)
+        self._open = {each.core.id: each for each in chosen if each.core.id not in self._settled}
+        self._begun: dict[str, str] = {}
+        self._saved = time.monotonic()
+
+    @property
+    def undone(self) -> list[Chosen]:
+        """The cases that are to be done."""
+        return [*self._open.values()]
+
+    def announcing(self, handler: Handler) -> Handler:
+        """The *handler*, which lets everybody know when a case is begun."""
+        asking: dict[str, list[str]] = {}
+        for case, chosen in self._open.items():
+            asking.setdefault(chosen.core.stimulus.digest, []).append(case)
+
+        async def handle(spec: TrialSpec) -> Handled:
+            cases = asking.pop(spec.stimulus.digest, [])
+            if cases:
+                now = iso(self._app.clock.now())
+                await self._app.writer(lambda: self._begin(cases, now))
+            return await handler(spec)
+
+        return handle
+
+    def committed(self, row: Row) -> None:
+        """Keep the item of a case that is settled, in the commit that settles it."""
+        before = self._item(row.cell.case.id)
+        now = iso(self._app.clock.now())
+        item = items.settled(before, row, self._app.store.blobs, now)
+        store = self._app.store
+        store.evaluations.append_eval_item(item)
+        self._tally.add(item)
+        self._settled.add(item.case_id)
+        telling.item(store, item)
+        if item.status == "error":
+            telling.log(store, item.run_id, item.error or "no answer", item.case_id)
+        telling.progress(store, item.run_id, self._tally.counts())
+        if time.monotonic() - self._saved > SAVE_SECONDS:
+            self._saved = time.monotonic()
+            store.evaluations.update_eval_run(self._run.run_id, self._figures())
+
+    def settled(self, row: Row) -> None:
+        """Take a row; one that was answered before, and never told, is told now."""
+        case = row.cell.case
+        if case.id not in self._settled:
+            with self._app.store.transaction():
+                self.committed(row)
+        self._open.pop(case.id, None)
+        if row.record is not None and (
+            trouble := self._folders.lay(self._run.run_id, case, row.record)
+        ):
+            telling.log(self._app.store, self._run.run_id, trouble, case.id)
+
+    def end(self, status: telling.Last, error: str | None = None) -> EvaluationRun:
+        """Say how it ended, and what it came to."""
+        return finished(self._app, self._run, self._tally, status, error)
+
+    def _begin(self, cases: Iterable[str], now: str) -> None:
+        store = self._app.store
+        for case in cases:
+            self._begun[case] = now
+            item = self._item(case)
+            store.evaluations.append_eval_item(item)
+            self._tally.add(item)
+            telling.item(store, item)
+
+    def _item(self, case: str) -> EvaluationItem:
+        item = items.opened(self._run.run_id, self._open[case])
+        begun = self._begun.get(case)
+        return item if begun is None else item.model_copy(update={"started_at": begun})
+
+    def _lay_missing(self, chosen: Mapping[str, Chosen], settled: Iterable[EvaluationItem]) -> None:
+        """Lay what a process did not come to when it was killed."""
+        for item in settled:
+            is_there = self._folders.has(item.run_id, item.case_id)
+            if item.trial is None or item.case_id not in chosen or is_there:
+                continue
+            if (record := self._app.store.ledger.record(item.trial)) is not None:
+                self._folders.lay(item.run_id, chosen[item.case_id].core, record)
+
+    def _figures(self) -> dict[str, JsonValue]:
+        return telling.figures(self._tally, self._run)
+
+
+def finished(
+    app: App, run: EvaluationRun, tally: Tally, status: telling.Last, error: str | None
+) -> EvaluationRun:
+    """Close a run in one transaction: what is undone is cancelled, and everybody hears of it."""
+    store, now = app.store, app.clock.now()
+    with store.transaction():
+        if tally.counts()["active"]:
+            reason = "the run was cancelled" if status == "cancelled" else f"the run {status}"
+            _cancel_open(app, run.run_id, tally, reason)
+        change: dict[str, JsonValue] = {
+            **telling.figures(tally, run),
+            "status": status,
+            "finished_at": iso(now),
+            "elapsed_s": _elapsed(run.started_at, now),
+            "error": error,
+        }
+        ended = store.evaluations.update_eval_run(run.run_id, change, expected={"running"})
+        folders.remember(store, run.run_id, now)
+        telling.progress(store, run.run_id, tally.counts())
+        telling.finished(store, ended)
+    return ended
+
+
+def _cancel_open(app: App, run_id: str, tally: Tally, reason: str) -> None:
+    detail = app.store.evaluations.get_eval_run_detail(run_id)
+    for item in detail.items if detail else ():
+        if item.status == "active":
+            gone = items.cancelled(item, reason)
+            app.store.evaluations.append_eval_item(gone)
+            tally.add(gone)
+            telling.item(app.store, gone)
+
+
+def _elapsed(started_at: str, now: datetime) -> float:
+    return round(max(0.0, (now - datetime.fromisoformat(started_at)).total_seconds()), 3)

@@ -1,0 +1,229 @@
+"""From a request to the plan of a run, and back from what the store has kept of one."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import uuid4
+
+from pydantic import JsonValue
+
+from whet.app.app import App
+from whet.app.capability.request import (
+    TIMEOUT_SECONDS,
+    Overrides,
+    narrowed,
+    options_of,
+    pin_of,
+    read_overrides,
+)
+from whet.app.capability.sets import DEFAULT, case_sets, digest_of, named, together
+from whet.app.config import defaults
+from whet.app.eval_estimate import Estimate, priced
+from whet.app.parts import every_checker
+from whet.app.pins import is_paid
+from whet.core.arm import Arm, SkillPackage
+from whet.core.errors import EnvironmentProblem, UsageError
+from whet.core.front_matter import name_of
+from whet.core.tools import SKILL
+from whet.core.value import Value
+from whet.curate.library import package, skills
+from whet.documents.base import Number
+from whet.documents.capability import (
+    CapabilityCaseSet,
+    Dimension,
+    EvaluationRun,
+    EvaluationStart,
+)
+from whet.evaluate.capability.scores import WEIGHTS
+from whet.evaluate.capability.select import Chosen, Selection, choose
+from whet.evaluate.grade import Grader
+from whet.evaluate.plan import Design, Pin
+from whet.ports.tooled import Tooled
+
+LANGUAGES = {"en": "en-US", "zh": "zh-CN"}
+
+
+class Snapshot(Value):
+    """What ``config_snapshot`` of a run holds: all that it takes to go on with it."""
+
+    pin: Pin
+    dimensions: tuple[Dimension, ...] | None
+    tool_names: tuple[str, ...] | None
+    timeout_s: float
+    concurrency: int
+    retries: int
+    skill: SkillPackage | None = None
+    neighbours: tuple[SkillPackage, ...] = ()
+    background: bool = False
+    """Whether a server does it, which goes on with it when it starts anew."""
+
+
+class Tools(Value):
+    """What ``tool_snapshot`` of a run holds."""
+
+    tools: tuple[str, ...] | None
+    """What the agent has; null where nobody knows."""
+
+    configured: tuple[str, ...] = ()
+    """Servers and skills that the run brings along."""
+
+
+@dataclass(frozen=True)
+class RunPlan:
+    """What a run will do, before anything does."""
+
+    run_id: str
+    user_id: str | None
+    language: str
+    case_set: str
+    content: CapabilityCaseSet
+    digest: str
+    snapshot: Snapshot
+    tools: Tools
+    weights: dict[Dimension, Number]
+    chosen: tuple[Chosen, ...]
+    estimate: Estimate
+
+    @property
+    def model_name(self) -> str:
+        """Engine and model, as runs are found by it."""
+        pin = self.snapshot.pin
+        return pin.engine if pin.model in (pin.engine, "default") else f"{pin.engine}:{pin.model}"
+
+
+def planned(app: App, wanted: EvaluationStart) -> RunPlan:
+    """Look at everything that is asked for; raises ``UsageError`` and starts nothing."""
+    overrides = read_overrides(wanted)
+    options = options_of(wanted, overrides)
+    pin = pin_of(app, wanted.model_name, options)
+    offered = [_skill(app, name) for name in dict.fromkeys(overrides.skills)]
+    run_id, name = str(uuid4()), wanted.case_set or DEFAULT
+    content = together(named(case_sets(app.settings.workspace), name))
+    language = wanted.language or LANGUAGES[app.settings.language]
+    snapshot = _snapshot(app, wanted, overrides, pin, [skill for skill, _ in offered])
+    tools = _tools(app, snapshot, overrides, [called for _, called in offered])
+    chosen = _chosen(app, content, _selection(run_id, wanted.user_id, language, snapshot, tools))
+    return RunPlan(
+        run_id=run_id,
+        user_id=wanted.user_id,
+        language=language,
+        case_set=name,
+        content=content,
+        digest=digest_of(content),
+        snapshot=snapshot,
+        tools=tools,
+        weights={**(WEIGHTS if overrides.weights is None else overrides.weights)},
+        chosen=chosen,
+        estimate=_estimate(app, pin, sum(not each.missing for each in chosen)),
+    )
+
+
+def recalled(app: App, run: EvaluationRun) -> tuple[Snapshot, tuple[Chosen, ...]]:
+    """The plan of a run that was started before, from what was kept of it."""
+    snapshot = Snapshot.model_validate(run.config_snapshot)
+    tools = Tools.model_validate(run.tool_snapshot)
+    content = app.store.evaluations.get_case_set(run.case_set_digest or "")
+    if content is None:
+        raise EnvironmentProblem(f"the cases of run {run.run_id} are not in the store any more")
+    selection = _selection(run.run_id, run.user_id, run.language, snapshot, tools)
+    return snapshot, _chosen(app, content, selection)
+
+
+def design_of(run_id: str, snapshot: Snapshot, chosen: Sequence[Chosen]) -> Design:
+    """The trials of a run. Their scope is the run: another one is measured anew."""
+    skill = snapshot.skill
+    label = skill.name if skill else "no skill"
+    return Design(
+        arms=(Arm(id="agent", label=label, skill=skill),),
+        cases=tuple(each.core for each in chosen),
+        pin=snapshot.pin,
+        scope=f"evaluation/{run_id}",
+        neighbours=snapshot.neighbours,
+    )
+
+
+def grader_of(app: App) -> Grader:
+    """Decides by rules alone."""
+    return Grader(
+        judges=(),
+        rubric=None,
+        blobs=app.store.blobs,
+        clock=app.clock,
+        checkers=every_checker(app.parts),
+    )
+
+
+def _snapshot(
+    app: App,
+    wanted: EvaluationStart,
+    overrides: Overrides,
+    pin: Pin,
+    offered: Sequence[SkillPackage],
+) -> Snapshot:
+    known = defaults(app)
+    for beside in offered[1:]:
+        if beside.kind != "package":
+            raise UsageError(
+                f"config_overrides.skills: {beside.name!r} is a text, and an agent takes only one "
+                "of those; name it first, or make it a package"
+            )
+    return Snapshot(
+        pin=pin,
+        dimensions=wanted.dimensions,
+        tool_names=wanted.tool_names,
+        timeout_s=overrides.timeout_s or known.timeout_seconds or TIMEOUT_SECONDS,
+        concurrency=overrides.concurrency,
+        retries=known.retries if overrides.retries is None else overrides.retries,
+        skill=offered[0] if offered else None,
+        neighbours=tuple(offered[1:]),
+    )
+
+
+def _tools(app: App, snapshot: Snapshot, overrides: Overrides, called: Sequence[str]) -> Tools:
+    engine, options = app.parts.engine(snapshot.pin.engine), snapshot.pin.options
+    given = [f"{SKILL}{name}" for name in called]
+    if isinstance(engine, Tooled):
+        tools = narrowed(engine.tools(options), snapshot.tool_names)
+        return Tools(tools=tuple(tools), configured=tuple(sorted(given)))
+    # Nobody knows what it makes of servers, but whoever names them means to use them.
+    given += [f"{name}@*" for name in overrides.mcp_servers if name in _servers(options)]
+    return Tools(tools=None, configured=tuple(sorted(given)))
+
+
+def _servers(options: dict[str, JsonValue]) -> frozenset[str]:
+    servers = options.get("mcp_servers")
+    return frozenset(servers) if isinstance(servers, dict) else frozenset()
+
+
+def _selection(
+    run_id: str, user_id: str | None, language: str | None, snapshot: Snapshot, tools: Tools
+) -> Selection:
+    return Selection(
+        run_id=run_id,
+        user_id=user_id or "",
+        language=language,
+        dimensions=snapshot.dimensions,
+        tools=None if tools.tools is None else frozenset(tools.tools),
+        configured=frozenset(tools.configured),
+        timeout_s=snapshot.timeout_s,
+    )
+
+
+def _chosen(app: App, content: CapabilityCaseSet, selection: Selection) -> tuple[Chosen, ...]:
+    with app.store.transaction():
+        return choose((content,), selection, every_checker(app.parts), app.store.blobs)
+
+
+def _skill(app: App, reference: str) -> tuple[SkillPackage, str]:
+    """A skill of the library with its files kept, and what agents call it."""
+    asset = skills(app.settings.workspace).find(reference)
+    found, content = package(asset.folder, asset.meta.name)
+    with app.store.transaction():
+        for data in content.values():
+            app.store.blobs.put(data)
+    text = content[found.entry.path].decode(errors="replace")
+    return found, name_of(text, found)
+
+
+def _estimate(app: App, pin: Pin, cases: int) -> Estimate:
+    paid = cases if is_paid(app.parts.engine(pin.engine)) else 0
+    return priced(app, {f"{pin.engine}:{pin.model}": paid}, {})

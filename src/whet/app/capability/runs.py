@@ -1,0 +1,290 @@
+"""Capability runs as a person uses them, through whichever door."""
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from whet.app import control
+from whet.app.app import App
+from whet.app.capability import folders, telling
+from whet.app.capability.at_work import AtWork, finished
+from whet.app.capability.folders import Folders
+from whet.app.capability.plan import RunPlan, Snapshot, design_of, grader_of, planned, recalled
+from whet.core.budget import Budget, Purse
+from whet.core.errors import (
+    ConfirmationNeeded,
+    Conflict,
+    Halted,
+    NotFound,
+    WhetError,
+    WrongStatus,
+)
+from whet.core.instant import iso
+from whet.documents.capability import (
+    EvaluationDetail,
+    EvaluationRun,
+    EvaluationStart,
+    EvaluationStarted,
+)
+from whet.documents.capability_comparison import RunComparison
+from whet.evaluate.capability import items
+from whet.evaluate.capability.compare import compare
+from whet.evaluate.capability.scores import Tally
+from whet.evaluate.experiment import Experiment
+from whet.pools.local import LocalPool
+from whet.ports.evaluations import RunQuery
+from whet.ports.listing import LARGEST_PAGE, Page
+
+CLAIM = "evaluation"
+"""The kind of state that says who does a run; it changes by compare-and-set."""
+
+PATIENCE_SECONDS = 10.0
+"""For a cancelled run to come to its end before the answer tells how it is."""
+
+
+@dataclass(frozen=True)
+class Evaluations:
+    """The capability runs of a workspace."""
+
+    app: App
+
+    def plan(self, wanted: EvaluationStart) -> RunPlan:
+        """What a run would do, and what it may cost; raises ``UsageError`` and starts nothing."""
+        return planned(self.app, wanted)
+
+    def start(
+        self, plan: RunPlan, *, confirmed: bool = False, background: bool = False
+    ) -> EvaluationStarted:
+        """Make the run, which ``run`` of this process then has to carry out.
+
+        Raises ``ConfirmationNeeded`` where it may cost much and nobody has agreed. Whoever starts
+        it in the *background* goes on with it after a restart.
+        """
+        if plan.estimate.needs_consent and not confirmed:
+            raise ConfirmationNeeded(f"{plan.estimate}: send it again with confirmed: true")
+        self.clean_up()
+        store, now = self.app.store, self.app.clock.now()
+        snapshot = plan.snapshot.model_copy(update={"background": background})
+        opened = [items.opened(plan.run_id, chosen) for chosen in plan.chosen]
+        tally = Tally(opened)
+        with store.transaction():
+            store.evaluations.put_case_set(plan.digest, plan.content)
+            run = self._made(plan, snapshot, tally, iso(now))
+            store.evaluations.create_eval_run(run, opened)
+            store.states.put(CLAIM, run.run_id, 0, {"owner": self.app.owner.id})
+            folders.remember(store, run.run_id, now)
+            telling.started(store, run.run_id, len(opened))
+            for item in opened:
+                if item.status == "skipped":
+                    telling.item(store, item)
+            telling.progress(store, run.run_id, tally.counts())
+        return EvaluationStarted(
+            run_id=run.run_id,
+            status=run.status,
+            selected_cases=tuple(item.case_id for item in opened),
+        )
+
+    async def run(self, run_id: str, begun: Callable[[], None] = lambda: None) -> EvaluationRun:
+        """Carry out a run that this process started or took up, to its end.
+
+        Whatever a case does, the others are done. What is wrong with this machine ends the run as
+        failed, and is raised. One that is cancelled returns as such.
+        """
+        snapshot, work = await asyncio.to_thread(self._work, run_id)
+        begun()
+        purse = Purse(Budget())
+        runner = work.announcing(self.app.runner(snapshot.retries))
+        experiment = Experiment(
+            store=self.app.store,
+            writer=self.app.writer,
+            pool=LocalPool(runner, snapshot.concurrency),
+            grader=grader_of(self.app),
+            subject=None,
+            committed=work.committed,
+        )
+        try:
+            self.app.require_sandbox(snapshot.pin.engine, snapshot.pin.sandbox)
+            # A wish to end a run is never older than the run itself.
+            async with control.obeying(self.app.store.states, run_id, purse, 0):
+                design = design_of(run_id, snapshot, work.undone)
+                await experiment.run(design, purse, work.settled)
+        except Halted:
+            return work.end("cancelled")
+        except Exception as trouble:
+            work.end("failed", str(trouble) if isinstance(trouble, WhetError) else repr(trouble))
+            raise
+        return work.end("finished")
+
+    def take_up(self, run_id: str) -> EvaluationRun:
+        """Make a run one of this process, so that ``run`` can go on with it: one whose process is
+        gone, or that this machine ended. Raises ``Conflict`` where there is nothing to go on with
+        or somebody is at it."""
+        with self.app.store.transaction():
+            run = self._row(run_id)
+            if run.status == "running" and not run.reclaimable:
+                raise WrongStatus(f"run {run_id} is being carried out", "reclaimable", "running")
+            if run.status not in ("running", "failed"):
+                message = f"run {run_id} is {run.status}; start a new one"
+                raise WrongStatus(message, "running or failed", run.status)
+            self._claim(run_id)
+            change = {"status": "running", "owner": self.app.owner.id}
+            over = {"finished_at": None, "elapsed_s": None, "error": None}
+            taken = self.app.store.evaluations.update_eval_run(
+                run_id, {**change, **over}, expected={run.status}
+            )
+            telling.log(self.app.store, run_id, "resumed")
+        return taken
+
+    async def resume(self, run_id: str, begun: Callable[[], None] = lambda: None) -> EvaluationRun:
+        """Take up a run and carry it out to its end; what it has is not done again."""
+        await asyncio.to_thread(self.take_up, run_id)
+        return await self.run(run_id, begun)
+
+    async def cancel(self, run_id: str, patience: float = PATIENCE_SECONDS) -> EvaluationRun:
+        """End a run, in whichever process it is, and keep what it has; returns how it is then, or
+        after *patience* seconds. Raises ``Conflict`` for a run that is over; one that was
+        cancelled already stays so."""
+        run = self._row(run_id)
+        if run.status == "cancelled":
+            return run
+        if run.status != "running":
+            raise WrongStatus(f"run {run_id} is {run.status} already", "running", run.status)
+        with self.app.store.transaction():
+            control.ask(self.app.store, self.app.clock, run_id, "stopped")
+            telling.log(self.app.store, run_id, "cancel requested")
+        end = time.monotonic() + patience
+        while run.status == "running":
+            if run.reclaimable:
+                return await asyncio.to_thread(self._close, run_id)
+            if time.monotonic() > end:
+                break
+            await asyncio.sleep(control.LOOK_SECONDS)
+            run = self._row(run_id)
+        return run
+
+    def list(self, query: RunQuery) -> Page[EvaluationRun]:
+        """Runs, newest first."""
+        page = self.app.store.evaluations.list_eval_runs(query)
+        found = tuple(map(self._seen, page.items))
+        return Page(found, page.total, page.page, page.page_size)
+
+    def get(self, run_id: str) -> EvaluationDetail:
+        """A run with its items; of one that is running, with what it comes to so far. Raises
+        ``NotFound``."""
+        detail = self.app.store.evaluations.get_eval_run_detail(run_id)
+        if detail is None:
+            raise NotFound(f"no evaluation {run_id!r}")
+        run = self._seen(detail.run)
+        if run.status == "running":
+            run = run.model_copy(update=telling.figures(Tally(detail.items), run))
+        return EvaluationDetail(run=run, items=detail.items)
+
+    def delete(self, run_id: str) -> None:
+        """Remove a run, its items and its folders; raises ``Conflict`` while it is running."""
+        with self.app.store.transaction():
+            run = self._row(run_id)
+            if run.status == "running":
+                message = f"run {run_id} is running; cancel it first"
+                raise WrongStatus(message, "finished, failed or cancelled", run.status)
+            self.app.store.evaluations.delete_eval_run(run_id)
+        self._folders.remove(run_id)
+
+    def compare(self, run_ids: Sequence[str]) -> RunComparison:
+        """Hold runs against the first of them."""
+        return compare([self.get(run_id) for run_id in run_ids])
+
+    def left_behind(self) -> Sequence[str]:
+        """Runs that a server began, and that no process is at any more; oldest first."""
+        found: list[EvaluationRun] = []
+        query = RunQuery(status="running", limit=LARGEST_PAGE)
+        for run in self.list(query).items:
+            snapshot = run.config_snapshot
+            if run.reclaimable and isinstance(snapshot, dict) and snapshot.get("background"):
+                found.append(run)
+        return [run.run_id for run in reversed(found)]
+
+    def clean_up(self) -> None:
+        """Remove folders that have been there for long; one of a running run gets more time."""
+        now = self.app.clock.now()
+        for run_id in folders.forgotten(self.app.store, now):
+            try:
+                is_running = self._row(run_id).status == "running"
+            except NotFound:
+                is_running = False
+            if is_running:
+                folders.remember(self.app.store, run_id, now)
+            else:
+                self._folders.remove(run_id)
+
+    @property
+    def _folders(self) -> Folders:
+        return Folders(self.app.settings.workspace, self.app.store.blobs)
+
+    def _made(self, plan: RunPlan, snapshot: Snapshot, tally: Tally, now: str) -> EvaluationRun:
+        pin = snapshot.pin
+        scores = tally.scores(plan.weights)
+        return EvaluationRun(
+            run_id=plan.run_id,
+            user_id=plan.user_id,
+            model_name=plan.model_name,
+            language=plan.language,
+            status="running",
+            case_set=plan.case_set,
+            config_snapshot=snapshot.model_dump(mode="json"),
+            tool_snapshot=plan.tools.model_dump(mode="json"),
+            dimension_scores={**scores.dimensions},
+            total_score=None,
+            started_at=now,
+            finished_at=None,
+            elapsed_s=None,
+            error=None,
+            simulated=self.app.parts.engine(pin.engine).simulated,
+            case_set_digest=plan.digest,
+            owner=self.app.owner.id,
+            engine=pin.engine,
+            engine_version=pin.engine_version,
+            weights=plan.weights,
+            counts=scores.counts,
+        ).lean()
+
+    def _work(self, run_id: str) -> tuple[Snapshot, AtWork]:
+        """What is left to do of a run of this process."""
+        detail = self.app.store.evaluations.get_eval_run_detail(run_id)
+        if detail is None:
+            raise NotFound(f"no evaluation {run_id!r}")
+        run = detail.run
+        if run.status != "running" or run.owner != self.app.owner.id:
+            raise WrongStatus(f"run {run_id} is not one of this process", "running", run.status)
+        try:
+            snapshot, chosen = recalled(self.app, run)
+        except Exception as trouble:
+            finished(self.app, run, Tally(detail.items), "failed", str(trouble))
+            raise
+        return snapshot, AtWork(self.app, run, chosen, detail.items)
+
+    def _close(self, run_id: str) -> EvaluationRun:
+        """Cancel a run that nobody is at."""
+        with self.app.store.transaction():
+            self._claim(run_id)
+            detail = self.get(run_id)
+            return finished(self.app, detail.run, Tally(detail.items), "cancelled", None)
+
+    def _claim(self, run_id: str) -> None:
+        """Say that this process does a run; raises ``Conflict`` where another was first."""
+        states = self.app.store.states
+        state = states.get(CLAIM, run_id)
+        owner = state.value.get("owner") if state else None
+        if isinstance(owner, str) and owner != self.app.owner.id and self.app.is_alive(owner):
+            raise Conflict(f"run {run_id}", "nobody at it", owner)
+        states.put(CLAIM, run_id, state.revision if state else 0, {"owner": self.app.owner.id})
+
+    def _row(self, run_id: str) -> EvaluationRun:
+        """A run without its items."""
+        return self._seen(self.app.store.evaluations.update_eval_run(run_id, {}))
+
+    def _seen(self, run: EvaluationRun) -> EvaluationRun:
+        """A running run whose process is gone can be taken up by anybody."""
+        if run.status != "running" or (run.owner and self.app.is_alive(run.owner)):
+            return run
+        return run.model_copy(update={"reclaimable": True})

@@ -1,0 +1,1 @@
+"""The capability door: sets of decidable cases."""
