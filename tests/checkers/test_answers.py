@@ -30,6 +30,48 @@ from whet.ports.checker import Subject
         ("A is tempting, but\n\nB", "B"),
         ("> C", "C"),
         ("Option B it is", "B"),
+        ("Answer: b", "B"),
+        ("the answer is (c).", "C"),
+        ("Ａ", "A"),
+        ("ｂ", "B"),
+        ("答案：Ｃ", "C"),
+        ("（Ｄ）", "D"),
+        ("答案 B", "B"),
+        ("答案B。", "B"),
+        ("正确答案是选项 C", "C"),
+        ("综上所述，故选 D。其余选项都与题意不符，因此可以全部排除。", "D"),
+        ("我选择B，因为它符合题目给出的全部条件，而其他几项都不符合。", "B"),
+        ("不选A，也不应选 C，这两项都与题目给出的条件相矛盾，应该选D。", "D"),
+        ("B 是正确的，其余三项都与题目中给出的条件不一致，所以排除。", "B"),
+        ("<answer>B</answer>", "B"),
+        ("Some words first, and a few more of them.\n<answer> C </answer>", "C"),
+        ("So it follows that the result is \\boxed{D}, which was to be shown.", "D"),
+        ("\\boxed{\\text{A}}", "A"),
+        ("<b>B</b>", "B"),
+        ("`C`", "C"),
+        ("### Answer: **B**\n\nBecause A and C are wrong.", "B"),
+        ("Answer = D", "D"),
+        ("B) 42, since the sum of the two is larger than all the others.", "B"),
+        ("C. Paris\n\nThis is so because the others lie elsewhere on the map.", "C"),
+        ("I would not choose A here for many reasons, so I choose B instead.", "B"),
+        ("After some thought I am sure that C is correct, all things considered.", "C"),
+        ("A is not correct and neither are the others that I looked at in turn", None),
+        ("Answer: A\nAnswer: C\nAnswer: B", "B"),
+        ("A) 2\nB) 3\nC) 4\nD) 5\n\nB", "B"),
+        ("A) 2\nB) 3\nC) 4\nD) 5", None),
+        ("A) 2 B) 3 C) 4 D) 5 is what you asked, and I will not say which.", None),
+        ("Please only output Answer: A/B/C/D.", None),
+        ("请只输出 答案：A/B/C/D。", None),
+        ("答案：A或B", None),
+        ("答案：A、B", None),
+        ("Answer: A, B", None),
+        ("Answer: A B C D", None),
+        ("Answer: (A) or (B)", None),
+        ("The answer is not B", None),
+        ("答案不是B，也不是其他任何一个选项，因为题目本身就自相矛盾了。", None),
+        ("A good question", None),
+        ("A cat sat", None),
+        ("选项A是错的，选项B也是错的，剩下的两项我都不能确定究竟对不对。", None),
         ("Answer: A/B/C/D.", None),
         ("Answer: A or B", None),
         ("A) 2 B) 3 C) 4 D) 5", None),
@@ -53,7 +95,22 @@ def test_choosing_never_breaks(answer: str) -> None:
 
 def test_long_answers_are_no_trap() -> None:
     begun = time.process_time()
-    for part in ("<think>", "answer ", "answer:" + " " * 50, "A ", "<tool_call>", "</think>", "*"):
+    for part in (
+        "<think ",
+        "选 A",
+        "\\boxed{",
+        "（",
+        "A) ",
+        "<a",
+        "answer ",
+        "Answer: A/",
+        "<think>",
+        "answer:" + " " * 50,
+        "A ",
+        "<tool_call>",
+        "</think>",
+        "*",
+    ):
         check(said(part * 100_000), "choice", expected="A")
     assert time.process_time() - begun < 20
 
@@ -71,6 +128,12 @@ def test_an_exact_answer() -> None:
     assert check(said(" 42\n"), "exact", expected="42").passed
     assert check(said("<think>41?</think>\n42"), "exact", expected="42").passed
     assert not check(said("42."), "exact", expected="42").passed
+    for answer in ("Answer: 42", "**42**", "`42`", "The answer is **42**", "答案：４２", "４２"):
+        assert check(said(answer), "exact", expected="42").passed, answer
+    assert check(said("思考</think>42"), "exact", expected="42").passed
+    for answer in ("It is 42", "Answer: 42\nOr so", "42 42", "Answer: 4 2", ""):
+        assert not check(said(answer), "exact", expected="42").passed, answer
+    assert check(said("ｆｕｌｌ"), "exact", expected="ｆｕｌｌ").passed
     assert not check(said("paris"), "exact", expected="Paris").passed
 
 
@@ -85,7 +148,13 @@ def test_a_thought_is_not_said() -> None:
     assert not check(said("<think>Paris</think>Rome"), "contains", expected="Paris").passed
     assert not check(said("<think>Paris</think>Rome"), "regex", expected="Paris").passed
     assert cleaned("a<think>b") == "a"
-    assert cleaned("b</think>a") == "b\na"
+    assert cleaned("b</think>a") == "a"
+    assert cleaned("b</think>\n") == "b"
+    assert cleaned("a<THINK>b</THINK>c") == "a\nc"
+    assert cleaned("<thinking effort='high'>b</thinking>c") == "c"
+    assert cleaned("<tool name='x'>{}</tool>c") == "c"
+    assert cleaned("<tool_call>{}") == ""
+    assert cleaned("a <thinker> b") == "a <thinker> b"
     assert cleaned("x<tool_call>{}</tool_call>y") == "x\ny"
 
 

@@ -54,7 +54,7 @@ class Kept:
 
 def test_every_type_is_installed_under_its_name() -> None:
     installed = checkers()
-    assert len(installed) == 17
+    assert len(installed) == 19
     assert {name: checker.name for name, checker in installed.items()} == {n: n for n in installed}
     assert all(checker.version for checker in installed.values())
 

@@ -1,10 +1,14 @@
 """Checks of tool calls."""
 
+from typing import Any
+
 import pytest
 from pydantic import JsonValue
 
-from tests.checkers.subjects import call, check, mistakes, said
+from tests.checkers.subjects import call, check, failure, mistakes, said
 from whet.checkers.values import contains
+from whet.core.failure import Failure
+from whet.ports.checker import Subject
 
 WRITE: dict[str, JsonValue] = {"tool": "Write", "args": {"file_path": "a.txt"}}
 
@@ -71,6 +75,45 @@ def test_right_and_wrong_arguments() -> None:
     assert score(call("Read", file_path="a.txt")) == 0
     wrong = check(said("", call("Write", file_path="b")), "tool_args", expected=WRITE)
     assert wrong.outcome == "failed"
+
+
+@pytest.mark.parametrize(
+    ("made", "wanted", "score"),
+    [
+        ({"file_path": "/dev/shm/x/work/out/a.txt"}, {"file_path": "out/a.txt"}, 1),
+        ({"file_path": "./out/a.txt"}, {"path": "out/a.txt"}, 1),
+        ({"absolute_path": "/w/out/a.txt"}, {"file_path": "out/a.txt"}, 1),
+        ({"file_path": "/w/about/a.txt"}, {"file_path": "out/a.txt"}, 0.5),
+        ({"file_path": "x/out/a.txt"}, {"file_path": "out/a.txt"}, 0.5),
+        ({"file_path": 3}, {"file_path": "out/a.txt"}, 0.5),
+        ({}, {"file_path": "out/a.txt"}, 0.5),
+        ({"file_path": "out/a.txt"}, {}, 1),
+    ],
+)
+def test_paths_may_be_named_from_the_root_on(
+    made: dict[str, Any], wanted: JsonValue, score: float
+) -> None:
+    for tool in ("Read", "read_file"):
+        expected: JsonValue = {"tool": "读取文件", "args": wanted}
+        assert check(said("", call(tool, **made)), "tool_args", expected=expected).score == score
+
+
+def test_tools_of_servers() -> None:
+    subject = said("Done.", call("mcp__notes__lookup", key="harbour"))
+    assert check(subject, "tool_called", expected="notes@lookup").passed
+    wrong: JsonValue = {"tool": "notes@lookup", "args": {"key": "mill"}}
+    result = check(subject, "tool_args", expected=wrong)
+    assert result.score == 0.5
+    assert result.evidence == (
+        'notes@lookup was called with other arguments: {"key": "harbour"}; expected {"key": "mill"}'
+    )
+
+
+def test_an_agent_that_ends_with_an_answer_gave_its_final_reply() -> None:
+    assert check(said("Done."), "tool_called", expected="最终回复").passed
+    assert not check(said(" "), "tool_called", expected="final_response").passed
+    ended = Subject(failure(Failure.TIMEOUT, "took 60 s"), None, {})
+    assert not check(ended, "tool_called", expected="final_response").passed
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Checks of the final answer, without thoughts and tool calls in it."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from typing import cast
 
 from pydantic import JsonValue
@@ -8,12 +9,19 @@ from pydantic import JsonValue
 from whet.checkers import fields, search
 from whet.checkers.blocks import said
 from whet.checkers.bounded import SECONDS, TookTooLong
-from whet.checkers.letter import LETTERS, chosen
+from whet.checkers.letter import LETTERS, chosen, narrow
 from whet.checkers.search import Haystack, Needle, unix
 from whet.checkers.verdict import decided, failed, passed, shown
 from whet.core.check import CheckResult, CheckSpec
 from whet.ports.checker import Subject
 
+_LABEL = re.compile(
+    r"(?:(?:the )?(?:final )?answer\s{0,3}(?:is\b\s{0,3}:?|:)"
+    r"|(?:最终|正确)?答案\s{0,3}[:为是])\s{0,3}",
+    re.IGNORECASE,
+)
+_MARKS = (("**", "**"), ("`", "`"), ("*", "*"), ('"', '"'), ("“", "”"), ("「", "」"))
+_LONGEST_BARE = 10_000
 _NOTHING = "nothing is expected; give the check or its case an expected value"
 
 
@@ -21,7 +29,7 @@ class Choice:
     """The answer chooses the expected option."""
 
     name = "choice"
-    version = "1"
+    version = "2"
 
     def validate(self, spec: CheckSpec) -> Sequence[str]:
         """See the port."""
@@ -29,7 +37,7 @@ class Choice:
 
     def check(self, spec: CheckSpec, subject: Subject) -> CheckResult:
         """See the port."""
-        expected = _text_of(_expected(spec, subject)).strip().upper()
+        expected = narrow(_text_of(_expected(spec, subject))).strip().upper()
         if _letter(expected):
             return failed(spec, _NOTHING, error=_NOTHING)
         letter = chosen(said(subject.record.answer))
@@ -39,10 +47,10 @@ class Choice:
 
 
 class Exact:
-    """The answer is the expected text, but for space around it."""
+    """The answer is the expected text, but for space, a label and marks around it."""
 
     name = "exact"
-    version = "1"
+    version = "2"
 
     def validate(self, spec: CheckSpec) -> Sequence[str]:
         """See the port."""
@@ -53,7 +61,8 @@ class Exact:
         expected = unix(_text_of(_expected(spec, subject))).strip()
         if not expected:
             return failed(spec, _NOTHING, error=_NOTHING)
-        good = unix(said(subject.record.answer)) == expected
+        answer = unix(said(subject.record.answer))
+        good = expected in (answer, narrow(answer), *_bare(narrow(answer)))
         return decided(spec, f"{_quoted(subject)}; expected: {shown(expected)}", good=good)
 
 
@@ -61,7 +70,7 @@ class Contains:
     """The answer has the expected text, or all of several; its score is the share it has."""
 
     name = "contains"
-    version = "1"
+    version = "2"
 
     def validate(self, spec: CheckSpec) -> Sequence[str]:
         """See the port."""
@@ -85,7 +94,7 @@ class Regex:
     """The expression matches somewhere in the answer."""
 
     name = "regex"
-    version = "1"
+    version = "2"
 
     def __init__(self, seconds: float = SECONDS) -> None:
         self._seconds = seconds
@@ -119,8 +128,24 @@ def _text_of(value: JsonValue) -> str:
 
 
 def _letter(value: JsonValue) -> str | None:
-    good = isinstance(value, str) and len(value.strip()) == 1 and value.strip().upper() in LETTERS
+    letter = narrow(value).strip().upper() if isinstance(value, str) else ""
+    good = len(letter) == 1 and letter in LETTERS
     return None if good else f"must be one letter of {LETTERS}"
+
+
+def _bare(answer: str) -> Iterator[str]:
+    """An answer of one line without its label, and without the marks around it."""
+    if "\n" in answer or len(answer) > _LONGEST_BARE:
+        return
+    for _ in range(3):
+        answer = _LABEL.sub("", answer, count=1) if _LABEL.match(answer) else answer
+        yield answer
+        for opening, closing in _MARKS:
+            inner = answer.removeprefix(opening).removesuffix(closing)
+            if len(inner) == len(answer) - len(opening) - len(closing):
+                answer = inner.strip()
+                break
+        yield answer
 
 
 def _quoted(subject: Subject) -> str:

@@ -1,5 +1,6 @@
 """Checks of the tools that an agent used."""
 
+import json
 from collections.abc import Sequence
 from typing import cast
 
@@ -10,6 +11,7 @@ from whet.checkers.calls import Calls, calls_of
 from whet.checkers.values import contains
 from whet.checkers.verdict import failed, listed, passed, shown
 from whet.core.check import CheckResult, CheckSpec
+from whet.core.tools import PATHS, canonical, canonical_arguments
 from whet.ports.checker import Subject
 
 _RIGHT_TOOL = 0.5
@@ -20,7 +22,7 @@ class ToolCalled:
     """The tool was called, however often and with whatever arguments."""
 
     name = "tool_called"
-    version = "1"
+    version = "2"
 
     def validate(self, spec: CheckSpec) -> Sequence[str]:
         """See the port."""
@@ -39,7 +41,7 @@ class ToolArgs:
     """The tool was called with at least the expected arguments in one call."""
 
     name = "tool_args"
-    version = "1"
+    version = "2"
 
     def validate(self, spec: CheckSpec) -> Sequence[str]:
         """See the port."""
@@ -54,11 +56,37 @@ class ToolArgs:
         made = [dict(arguments) for arguments in calls.of(tool)]
         if not made:
             return failed(spec, _not_called(tool, calls))
-        fitting = [arguments for arguments in made if contains(arguments, expected["args"])]
+        given = cast("dict[str, JsonValue]", expected["args"])
+        wanted = canonical_arguments(canonical(tool), given)
+        fitting = [arguments for arguments in made if _fits(arguments, wanted)]
         if fitting:
-            return passed(spec, f"{shown(tool)} was called with {shown(str(fitting[0]))}")
-        wrong = f"{shown(tool)} was called with other arguments: {shown(str(made[0]))}"
-        return failed(spec, wrong, score=_RIGHT_TOOL)
+            return passed(spec, f"{shown(tool)} was called with {_told(fitting[0])}")
+        wrong = f"{shown(tool)} was called with other arguments: {_told(made[0])}"
+        return failed(spec, f"{wrong}; expected {_told(wanted)}", score=_RIGHT_TOOL)
+
+
+def _fits(made: dict[str, JsonValue], wanted: dict[str, JsonValue]) -> bool:
+    """Whether a call has all the arguments; agents may name files from the root on."""
+    paths = {name for name in PATHS if isinstance(wanted.get(name), str)}
+    rest = {name: value for name, value in wanted.items() if name not in paths}
+    return contains(made, rest) and all(_is_path(made.get(one), wanted[one]) for one in paths)
+
+
+def _is_path(made: JsonValue, wanted: JsonValue) -> bool:
+    one, other = (_clean(path) if isinstance(path, str) else None for path in (made, wanted))
+    return one is not None and (one == other or (one[:1] == "/" and one.endswith(f"/{other}")))
+
+
+def _clean(path: str) -> str:
+    """A path without what means nothing in it; the folder itself is empty."""
+    plain = path.replace("\\", "/").rstrip("/") or path
+    while plain.startswith("./"):
+        plain = plain[2:].lstrip("/")
+    return "" if plain == "." else plain
+
+
+def _told(arguments: dict[str, JsonValue]) -> str:
+    return shown(json.dumps(arguments, ensure_ascii=False))
 
 
 def _not_called(tool: str, calls: Calls) -> str:
