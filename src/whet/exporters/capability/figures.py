@@ -50,7 +50,9 @@ def rows(detail: EvaluationDetail) -> list[Row]:
     """The dimensions that the run has cases of."""
     found: list[Row] = []
     for name in DIMENSIONS:
-        counts = Counter(item.status for item in detail.items if item.dimension == name)
+        counts: Counter[ItemStatus] = Counter(
+            item.status for item in detail.items if item.dimension == name
+        )
         if counts:
             weights = detail.run.weights
             weight = None if weights is None else weights.get(name, 0)
@@ -140,5 +142,6 @@ def _checked(data: dict[str, JsonValue]) -> Checked:
 
 
 def _number(value: JsonValue) -> float | None:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return float(value) if is_number else None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return float(value)

@@ -129,7 +129,7 @@ def _case(number: int, item: EvaluationItem, linked: int, words: CapabilityWords
         tag("td", f"{item.weight:g}", cls="number"),
         tag("td", amount(taken, "seconds"), cls="number"),
         tag("td", calls(item) or NONE),
-        tag("td", line(item.final_answer or "", 160) or NONE),
+        tag("td", line(item.final_answer or "", 80) or NONE),
     )
 
 

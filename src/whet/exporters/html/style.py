@@ -53,7 +53,7 @@ td.drawn{min-width:9rem;width:34%;text-align:left}.bar.thick{height:9px;border-r
 white-space:nowrap}.dimensions thead th:nth-child(2){text-align:left}
 .cases,.checks{font-size:.9rem}.cases td,.checks td{min-width:0}.cases td.number{text-align:right;
 white-space:nowrap}.cases td.yes,.cases td.no,.cases td.open,.checks td.yes,.checks td.no{
-text-align:left;white-space:nowrap}.cases td:last-child{min-width:14rem}
+text-align:left;white-space:nowrap}.cases td:last-child{min-width:12rem}
 .cases td:first-child{min-width:10.5rem}.cases td:nth-child(7){min-width:6rem}.cases th,
 .cases td:nth-child(2){word-break:keep-all;overflow-wrap:normal}.cases thead th{white-space:nowrap}
 .covered tbody th{white-space:nowrap;vertical-align:top}.covered td{padding-left:1rem}.checks td{
