@@ -1,6 +1,10 @@
-"""The order of all tests."""
+"""The order of all tests, and what many of them share."""
+
+from collections.abc import Generator
 
 import pytest
+
+from tests.stores.postgres_server import Server, postgres_server
 
 AGENTS = ("agents", "claude", "codex", "gemini", "opencode")
 
@@ -16,3 +20,10 @@ def _is_of_an_agent(item: pytest.Item) -> bool:
     return path.parent.name == "engines" and path.stem.startswith(
         tuple(f"test_{name}_" for name in AGENTS)
     )
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Generator[Server]:
+    """A real PostgreSQL, started when the first test wants it."""
+    with postgres_server() as server:
+        yield server

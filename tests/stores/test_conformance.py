@@ -1,12 +1,13 @@
-"""Both stores keep every promise."""
+"""Every store keeps every promise."""
 
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 
 import pytest
 
+from tests.stores.postgres_server import Server
 from whet.app.clock import SystemClock
 from whet.ports.store import Store
 from whet.stores.memory import MemoryStore
@@ -20,17 +21,30 @@ def memory(living: Living) -> Generator[Store]:
 
 
 @contextmanager
-def sql(folder: Path, living: Living) -> Generator[Store]:
-    store = SqlStore(folder, lambda owner: owner in living, SystemClock())
-    yield store
-    store.close()
+def sql(folder: Path, living: Living, url: str | None = None) -> Generator[Store]:
+    store = SqlStore(folder, lambda owner: owner in living, SystemClock(), url)
+    with closing(store):
+        yield store
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
-@pytest.mark.parametrize("kind", ["memory", "sql"])
-def test_store(kind: str, check: Callable[[Store, Living], None], tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", ["memory", "sqlite", "postgres"])
+def test_store(
+    kind: str,
+    check: Callable[[Store, Living], None],
+    tmp_path: Path,
+    request: pytest.FixtureRequest,
+) -> None:
     living = {"me", "other"}
-    with memory(living) if kind == "memory" else sql(tmp_path, living) as store:
+    match kind:
+        case "memory":
+            made = memory(living)
+        case "sqlite":
+            made = sql(tmp_path, living)
+        case _:
+            server: Server = request.getfixturevalue("postgres")
+            made = sql(tmp_path, living, server.fresh())
+    with made as store:
         check(store, living)
 
 

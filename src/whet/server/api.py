@@ -15,6 +15,8 @@ from whet.server import (
     engines,
     eval_runs,
     evals,
+    evaluation,
+    evaluation_admin,
     experiments,
     health,
     leaderboard,
@@ -28,6 +30,7 @@ from whet.server.access import Access
 from whet.server.bodies import LimitedBodies
 from whet.server.desk import Desk
 from whet.server.encoding import Json
+from whet.server.upkeep import keep_up
 
 
 def make_api(app: App) -> FastAPI:
@@ -37,7 +40,10 @@ def make_api(app: App) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_api: FastAPI) -> AsyncGenerator[None]:
         desk.index.follow()
+        keeping_up = asyncio.create_task(keep_up(desk))
         yield
+        keeping_up.cancel()
+        await asyncio.gather(keeping_up, return_exceptions=True)
         await desk.stop()
         await asyncio.to_thread(desk.index.close)
 
@@ -62,6 +68,8 @@ def make_api(app: App) -> FastAPI:
     api.include_router(experiments.router)
     api.include_router(evals.router)
     api.include_router(eval_runs.router)
+    api.include_router(evaluation.router)
+    api.include_router(evaluation_admin.router)
     api.include_router(assist.skills)
     api.include_router(assist.baselines)
     api.include_router(skills.router)

@@ -1,7 +1,8 @@
 """The event log on the wire."""
 
+import json
 import time
-from collections.abc import AsyncIterable, AsyncIterator, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Sequence
 from http import HTTPStatus
 from typing import Annotated, Any
 
@@ -25,10 +26,31 @@ LastEventId = Annotated[int, Header(ge=0, lt=2**63)]
 
 def followed(desk: Desk, subject: str, last_event_id: int) -> EventSourceResponse:
     """All that happens to *subject* after an event that the client has seen."""
-    return EventSourceResponse(_stream(watch(desk.app.store.events, last_event_id, subject), desk))
+    return EventSourceResponse(
+        _stream(watch(desk.app.store.events, last_event_id, subject), desk, _whole)
+    )
 
 
-async def _stream(batches: AsyncIterable[Sequence[Event]], desk: Desk) -> AsyncIterator[bytes]:
+def followed_to_the_end(
+    desk: Desk, subject: str, last_event_id: int, end: str
+) -> EventSourceResponse:
+    """The same with the bare data of the events, until nothing comes after an event of the kind
+    *end*."""
+    events = desk.app.store.events
+
+    async def until_the_end() -> AsyncIterator[Sequence[Event]]:
+        async for batch in watch(events, last_event_id, subject):
+            yield batch
+            last = batch[-1] if batch else None
+            if last and last.kind == end and not events.since(last.cursor, subject, 1):
+                return
+
+    return EventSourceResponse(_stream(until_the_end(), desk, _bare))
+
+
+async def _stream(
+    batches: AsyncIterable[Sequence[Event]], desk: Desk, on_the_wire: Callable[[Event], bytes]
+) -> AsyncIterator[bytes]:
     """The event log on the wire, with a comment now and then so that no proxy hangs up."""
     spoken = time.monotonic()
     last_look = False
@@ -36,7 +58,7 @@ async def _stream(batches: AsyncIterable[Sequence[Event]], desk: Desk) -> AsyncI
         if batch:
             spoken = time.monotonic()
             # In one piece: a client that has hung up is only noticed between two writes.
-            yield b"".join(map(_on_the_wire, batch))
+            yield b"".join(map(on_the_wire, batch))
         elif time.monotonic() - spoken > SILENCE_SECONDS:
             spoken = time.monotonic()
             yield KEEPALIVE_COMMENT
@@ -45,7 +67,12 @@ async def _stream(batches: AsyncIterable[Sequence[Event]], desk: Desk) -> AsyncI
         last_look = desk.stopped
 
 
-def _on_the_wire(event: Event) -> bytes:
+def _whole(event: Event) -> bytes:
     return format_sse_event(
         data_str=event.model_dump_json(exclude={"cursor"}), event=event.kind, id=str(event.cursor)
     )
+
+
+def _bare(event: Event) -> bytes:
+    data = json.dumps(event.data, ensure_ascii=True, separators=(",", ":"))
+    return format_sse_event(data_str=data, event=event.kind, id=str(event.cursor))

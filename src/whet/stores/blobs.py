@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import cast
 
 from sqlalchemy import bindparam, select
-from sqlalchemy.dialects.sqlite import insert
 
 from whet.core.address import digest_bytes
 from whet.core.errors import EnvironmentProblem, NotFound
@@ -21,7 +20,7 @@ from whet.stores.schema import blobs
 ROW_BYTES = 128 * 1024
 """Up to this size a row is faster than a file."""
 
-_PUT = Prepared(insert(blobs).on_conflict_do_nothing())
+_PUT = Prepared(lambda insert: insert(blobs).on_conflict_do_nothing())
 _GET = Prepared(select(blobs.c.data).where(blobs.c.digest == bindparam("digest")))
 RECENT_BYTES = 4 * 1024 * 1024
 """What was kept or read last is mostly what is read next: outputs by graders, skills by trials."""

@@ -4,11 +4,14 @@ SQLAlchemy writes the SQL for the dialect; leaving its execution machinery out s
 60 µs a call, which is most of what a trial costs the harness.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, cast
 
-from sqlalchemy import Connection, Executable
+from sqlalchemy import Connection, Executable, Table
+from sqlalchemy.dialects.sqlite import Insert
 from sqlalchemy.sql import ClauseElement
+
+from whet.stores.upsert import insert_into
 
 
 class Cursor(Protocol):
@@ -21,16 +24,22 @@ class Cursor(Protocol):
         ...
 
 
+class _ManyCursor(Cursor, Protocol):
+    def executemany(self, sql: str, rows: Sequence[Mapping[str, object]]) -> object: ...
+
+
 class _Driver(Protocol):
     def execute(self, sql: str, parameters: Mapping[str, object]) -> Cursor: ...
-    def executemany(self, sql: str, rows: Sequence[Mapping[str, object]]) -> Cursor: ...
+    def cursor(self) -> _ManyCursor: ...
 
 
 class Prepared:
-    """A statement with named parameters."""
+    """A statement with named parameters, or how to build one from what makes an ``INSERT``."""
 
-    def __init__(self, statement: Executable) -> None:
-        self._statement = cast(ClauseElement, statement)
+    def __init__(
+        self, statement: Executable | Callable[[Callable[[Table], Insert]], Executable]
+    ) -> None:
+        self._statement = statement
         self._sql: dict[str, str] = {}
 
     def run(self, connection: Connection, parameters: Mapping[str, object]) -> Cursor:
@@ -39,12 +48,17 @@ class Prepared:
 
     def many(self, connection: Connection, rows: Sequence[Mapping[str, object]]) -> Cursor:
         """Execute with each of *rows*."""
-        return _driver(connection).executemany(self._for(connection), rows)
+        cursor = _driver(connection).cursor()
+        cursor.executemany(self._for(connection), rows)
+        return cursor
 
     def _for(self, connection: Connection) -> str:
         dialect = connection.dialect
         if dialect.name not in self._sql:
-            self._sql[dialect.name] = str(self._statement.compile(dialect=dialect))
+            statement = self._statement
+            if not isinstance(statement, Executable):
+                statement = statement(insert_into(dialect.name))
+            self._sql[dialect.name] = str(cast(ClauseElement, statement).compile(dialect=dialect))
         return self._sql[dialect.name]
 
 

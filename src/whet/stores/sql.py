@@ -1,10 +1,11 @@
-"""The store in one SQLite file (write-ahead log, full synchronisation) and a blob folder."""
+"""The store in a SQL database, SQLite or PostgreSQL, and a blob folder."""
 
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 
 from whet.ports.clock import Clock
+from whet.stores.backend import chosen
 from whet.stores.blobs import LocalBlobs
 from whet.stores.database import Database
 from whet.stores.sql_evaluations import SqlEvaluations
@@ -16,10 +17,15 @@ from whet.stores.sql_timers import SqlTimers
 
 
 class SqlStore:
-    """``ports.store.Store`` in *folder*: ``whet.db`` and ``blobs/``; *alive* knows the owners."""
+    """``ports.store.Store`` in *folder*: ``whet.db`` and ``blobs/``; *alive* knows the owners.
 
-    def __init__(self, folder: Path, alive: Callable[[str], bool], clock: Clock) -> None:
-        self._database = Database(folder / "whet.db")
+    With a *url* the server there takes the place of ``whet.db``.
+    """
+
+    def __init__(
+        self, folder: Path, alive: Callable[[str], bool], clock: Clock, url: str | None = None
+    ) -> None:
+        self._database = Database(chosen(folder, url))
         self.ledger = SqlLedger(self._database, alive)
         self.results = SqlResults(self._database)
         self.evaluations = SqlEvaluations(self._database, clock)

@@ -1,12 +1,13 @@
 """Capability runs in tables."""
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from pydantic import JsonValue
 from sqlalchemy import (
     ColumnElement,
     Connection,
+    Table,
     bindparam,
     delete,
     func,
@@ -14,7 +15,7 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy.dialects.sqlite import Insert
 
 from whet.core.errors import Conflict, NotFound
 from whet.core.instant import iso
@@ -41,30 +42,26 @@ _RUNS = DocumentRows(EvaluationRun, runs)
 _ITEMS = DocumentRows(EvaluationItem, items, own=["ordinal"])
 _KEY = ("run_id", "case_id")
 
-_ADD_RUN = Prepared(insert(runs).on_conflict_do_nothing())
+_ADD_RUN = Prepared(lambda insert: insert(runs).on_conflict_do_nothing())
 _IS_THERE = Prepared(select(runs.c.run_id).where(runs.c.run_id == bindparam("run_id")))
 _NEXT = (
     select(func.coalesce(func.max(items.c.ordinal) + literal_column("1"), literal_column("0")))
     .where(items.c.run_id == bindparam("run_id"))
     .scalar_subquery()
 )
-_NEW_ITEM = insert(items).values(
-    {
-        column.name: _NEXT if column.name == "ordinal" else bindparam(column.name)
-        for column in items.columns
-    }
-)
-_PUT_ITEM = Prepared(
-    _NEW_ITEM.on_conflict_do_update(
-        index_elements=_KEY,
-        set_={
-            column.name: _NEW_ITEM.excluded[column.name]
-            for column in items.columns
-            if column.name not in (*_KEY, "ordinal")
-        },
+
+
+def _put_item(insert: Callable[[Table], Insert]) -> Insert:
+    names = [column.name for column in items.columns]
+    new = insert(items).values({**{name: bindparam(name) for name in names}, "ordinal": _NEXT})
+    kept = (*_KEY, "ordinal")
+    return new.on_conflict_do_update(
+        index_elements=_KEY, set_={name: new.excluded[name] for name in names if name not in kept}
     )
-)
-_ADD_CASE_SET = Prepared(insert(case_sets).on_conflict_do_nothing())
+
+
+_PUT_ITEM = Prepared(_put_item)
+_ADD_CASE_SET = Prepared(lambda insert: insert(case_sets).on_conflict_do_nothing())
 
 
 class SqlEvaluations:

@@ -1,4 +1,4 @@
-"""Events in a table. SQLite has one writer, so cursors are in commit order by themselves."""
+"""Events in a table. There is one writer at a time, so cursors are in commit order."""
 
 import json
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from whet.stores.prepared import Prepared
 from whet.stores.schema import events
 
 _APPEND = Prepared(
-    insert(events).values({n: bindparam(n) for n in ("at", "kind", "subject", "data")})
+    insert(events).values({n: bindparam(n) for n in ("at", "kind", "subject", "data")}).inline()
 )
 
 

@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from sqlalchemy import ColumnElement, Connection, bindparam, func, select, update
-from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy import ColumnElement, Connection, bindparam, cast, func, insert, select, update
 
 from whet.core.errors import Conflict
 from whet.core.execution import Execution, Outcome
@@ -13,6 +12,7 @@ from whet.core.usage import Usage
 from whet.stores.database import Database
 from whet.stores.prepared import Prepared
 from whet.stores.schema import executions, grades, retries, trials
+from whet.stores.upsert import insert_into
 
 _CLOSING = ("ended_at", "outcome", "failure", "error", *Usage.model_fields)
 
@@ -22,11 +22,15 @@ _RECORD = select(trials.c.data).where(
 )
 _FIND_RECORD = Prepared(_RECORD)
 _COLUMNS = [column.name for column in executions.columns]
-_PARAMETERS: list[ColumnElement[object]] = [bindparam(name) for name in _COLUMNS]
+_PARAMETERS: list[ColumnElement[object]] = [
+    bindparam(column.name, type_=column.type) for column in executions.columns
+]
 _CLAIM = Prepared(
-    insert(executions)
-    .from_select(_COLUMNS, select(*_PARAMETERS).where(~_RECORD.exists()))
-    .on_conflict_do_nothing()
+    lambda insert: (
+        insert(executions)
+        .from_select(_COLUMNS, select(*_PARAMETERS).where(~_RECORD.exists()))
+        .on_conflict_do_nothing()
+    )
 )
 """Adds the execution unless there is a record or an open claim: one statement when all is well."""
 
@@ -41,8 +45,8 @@ _CLOSE = Prepared(
     .values({name: bindparam(name) for name in _CLOSING})
 )
 _ADD_RECORD = Prepared(insert(trials))
-_ADD_IMPORTED = Prepared(insert(trials).on_conflict_do_nothing())
-_ADD_GRADE = Prepared(insert(grades).on_conflict_do_nothing())
+_ADD_IMPORTED = Prepared(lambda insert: insert(trials).on_conflict_do_nothing())
+_ADD_GRADE = Prepared(lambda insert: insert(grades).on_conflict_do_nothing())
 _WANTED = Prepared(select(retries.c.generation).where(retries.c.address == bindparam("address")))
 _CHUNK = 500
 
@@ -102,14 +106,15 @@ class SqlLedger:
             .where(trials.c.address.in_(bindparam("addresses", expanding=True)))
             .group_by(trials.c.address)
         )
-        wish = insert(retries).from_select(["address", "generation"], newest)
-        later = wish.excluded.generation
-        wish = wish.on_conflict_do_update(
-            index_elements=["address"],
-            set_={"generation": later},
-            where=later > retries.c.generation,
-        )
         with self._database.write() as connection:
+            new = insert_into(connection.dialect.name)(retries)
+            wish = new.from_select(["address", "generation"], newest)
+            later = wish.excluded.generation
+            wish = wish.on_conflict_do_update(
+                index_elements=["address"],
+                set_={"generation": later},
+                where=later > retries.c.generation,
+            ).execution_options(preserve_rowcount=True)
             return sum(
                 connection.execute(wish, {"addresses": chunk}).rowcount
                 for chunk in _chunks(addresses)
@@ -128,7 +133,8 @@ class SqlLedger:
     def spent(self, addresses: Iterable[str]) -> Usage:
         """See the port."""
         columns = [executions.c[name] for name in Usage.model_fields]
-        query = select(*(func.sum(column) for column in columns)).where(
+        # A sum is of another type than what is summed, and another one in each database.
+        query = select(*(cast(func.sum(column), column.type) for column in columns)).where(
             executions.c.address.in_(bindparam("addresses", expanding=True))
         )
         total = Usage()

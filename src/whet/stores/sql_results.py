@@ -1,10 +1,10 @@
 """The results of projects in a table."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 
-from sqlalchemy import ColumnElement, Select, and_, bindparam, case, func, select
-from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy import ColumnElement, Select, Table, and_, bindparam, case, func, select
+from sqlalchemy.dialects.sqlite import Insert
 
 from whet.core.errors import UsageError
 from whet.core.result import Result
@@ -16,13 +16,17 @@ from whet.stores.schema import results
 
 _KEY = ("project", "arm", "set", "case", "attempt")
 _FIELDS = tuple(Result.model_fields)
-_INSERT = insert(results).values({name: bindparam(name) for name in _FIELDS})
-_PUT = Prepared(
-    _INSERT.on_conflict_do_update(
+
+
+def _put(insert: Callable[[Table], Insert]) -> Insert:
+    new = insert(results).values({name: bindparam(name) for name in _FIELDS})
+    return new.on_conflict_do_update(
         index_elements=_KEY,
-        set_={name: _INSERT.excluded[name] for name in _FIELDS if name not in _KEY},
+        set_={name: new.excluded[name] for name in _FIELDS if name not in _KEY},
     )
-)
+
+
+_PUT = Prepared(_put)
 
 
 class SqlResults:

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from sqlalchemy import delete, select
-from sqlalchemy.dialects.sqlite import insert
 
 from whet.ports.timers import Timer
 from whet.stores.database import Database
 from whet.stores.schema import timers
+from whet.stores.upsert import insert_into
 
 
 class SqlTimers:
@@ -24,8 +24,9 @@ class SqlTimers:
             "due": timer.due.timestamp(),
             "data": json.dumps(timer.data, ensure_ascii=False),
         }
-        statement = insert(timers).values(kind=timer.kind, key=timer.key, **change)
         with self._database.write() as connection:
+            new = insert_into(connection.dialect.name)(timers)
+            statement = new.values(kind=timer.kind, key=timer.key, **change)
             connection.execute(
                 statement.on_conflict_do_update(index_elements=["kind", "key"], set_=change)
             )

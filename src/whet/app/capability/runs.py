@@ -121,7 +121,7 @@ class Evaluations:
         gone, or that this machine ended. Raises ``Conflict`` where there is nothing to go on with
         or somebody is at it."""
         with self.app.store.transaction():
-            run = self._row(run_id)
+            run = self.row(run_id)
             if run.status == "running" and not run.reclaimable:
                 raise WrongStatus(f"run {run_id} is being carried out", "reclaimable", "running")
             if run.status not in ("running", "failed"):
@@ -145,7 +145,7 @@ class Evaluations:
         """End a run, in whichever process it is, and keep what it has; returns how it is then, or
         after *patience* seconds. Raises ``Conflict`` for a run that is over; one that was
         cancelled already stays so."""
-        run = self._row(run_id)
+        run = self.row(run_id)
         if run.status == "cancelled":
             return run
         if run.status != "running":
@@ -160,7 +160,7 @@ class Evaluations:
             if time.monotonic() > end:
                 break
             await asyncio.sleep(control.LOOK_SECONDS)
-            run = self._row(run_id)
+            run = self.row(run_id)
         return run
 
     def list(self, query: RunQuery) -> Page[EvaluationRun]:
@@ -180,10 +180,14 @@ class Evaluations:
             run = run.model_copy(update=telling.figures(Tally(detail.items), run))
         return EvaluationDetail(run=run, items=detail.items)
 
+    def row(self, run_id: str) -> EvaluationRun:
+        """A run without its items; raises ``NotFound``."""
+        return self._seen(self.app.store.evaluations.update_eval_run(run_id, {}))
+
     def delete(self, run_id: str) -> None:
         """Remove a run, its items and its folders; raises ``Conflict`` while it is running."""
         with self.app.store.transaction():
-            run = self._row(run_id)
+            run = self.row(run_id)
             if run.status == "running":
                 message = f"run {run_id} is running; cancel it first"
                 raise WrongStatus(message, "finished, failed or cancelled", run.status)
@@ -209,7 +213,7 @@ class Evaluations:
         now = self.app.clock.now()
         for run_id in folders.forgotten(self.app.store, now):
             try:
-                is_running = self._row(run_id).status == "running"
+                is_running = self.row(run_id).status == "running"
             except NotFound:
                 is_running = False
             if is_running:
@@ -278,10 +282,6 @@ class Evaluations:
         if isinstance(owner, str) and owner != self.app.owner.id and self.app.is_alive(owner):
             raise Conflict(f"run {run_id}", "nobody at it", owner)
         states.put(CLAIM, run_id, state.revision if state else 0, {"owner": self.app.owner.id})
-
-    def _row(self, run_id: str) -> EvaluationRun:
-        """A run without its items."""
-        return self._seen(self.app.store.evaluations.update_eval_run(run_id, {}))
 
     def _seen(self, run: EvaluationRun) -> EvaluationRun:
         """A running run whose process is gone can be taken up by anybody."""

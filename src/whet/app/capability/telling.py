@@ -61,12 +61,14 @@ def finished(store: Store, run: EvaluationRun) -> None:
 def figures(tally: Tally, run: EvaluationRun) -> dict[str, JsonValue]:
     """What a run comes to so far, as fields of its row."""
     scores = tally.scores(run.weights)
-    return {
+    found: dict[str, JsonValue] = {
         "dimension_scores": {**scores.dimensions},
         "total_score": scores.total,
-        "total_score_measured": scores.total_measured,
         "counts": {**scores.counts},
     }
+    if scores.counts["error"]:
+        found["total_score_measured"] = scores.total_measured
+    return found
 
 
 def _data(value: JsonValue) -> dict[str, JsonValue]:

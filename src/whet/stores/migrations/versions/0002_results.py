@@ -3,6 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
+from whet.stores.columns import Count, Word
+
 revision = "0002"
 down_revision = "0001"
 
@@ -10,23 +12,23 @@ down_revision = "0001"
 def upgrade() -> None:
     op.create_table(
         "retries",
-        sa.Column("address", sa.String, primary_key=True),
-        sa.Column("generation", sa.Integer, nullable=False),
+        sa.Column("address", Word, primary_key=True),
+        sa.Column("generation", Count, nullable=False),
     )
     op.create_table(
         "results",
-        sa.Column("project", sa.String, nullable=False),
-        sa.Column("arm", sa.String, nullable=False),
-        sa.Column("set", sa.String, nullable=False),
-        sa.Column("case", sa.String, nullable=False),
-        sa.Column("attempt", sa.Integer, nullable=False),
-        sa.Column("ordinal", sa.Integer, nullable=False),
-        sa.Column("status", sa.String, nullable=False),
-        sa.Column("grade_status", sa.String),
+        sa.Column("project", Word, nullable=False),
+        sa.Column("arm", Word, nullable=False),
+        sa.Column("set", Word, nullable=False),
+        sa.Column("case", Word, nullable=False),
+        sa.Column("attempt", Count, nullable=False),
+        sa.Column("ordinal", Count, nullable=False),
+        sa.Column("status", Word, nullable=False),
+        sa.Column("grade_status", Word),
         sa.Column("score", sa.Float),
-        sa.Column("trial", sa.String, nullable=False),
-        sa.Column("generation", sa.Integer),
-        sa.Column("grade", sa.String),
+        sa.Column("trial", Word, nullable=False),
+        sa.Column("generation", Count),
+        sa.Column("grade", Word),
         sa.Column("duration_ms", sa.Float, nullable=False),
         sa.Column("cost_usd", sa.Float),
         sa.Column("error", sa.Text),
