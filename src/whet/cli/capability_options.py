@@ -217,7 +217,8 @@ class List:
         typer.Option(help="Only started then or later: a date, or a time; UTC.", metavar="DATE"),
     ] = None
     until: Annotated[
-        str | None, typer.Option(help="Only started before: a date, or a time; UTC.", metavar="DATE")
+        str | None,
+        typer.Option(help="Only started before: a date, or a time; UTC.", metavar="DATE"),
     ] = None
     page: PageNumber = 1
     page_size: PageSize = 20
