@@ -18,6 +18,7 @@ from whet.core.address import digest
 from whet.core.errors import InvalidSuite, NotFound, WhetError
 from whet.documents.capability import CapabilityCaseSet, CaseSetSummary
 from whet.documents.text import parse_json, read_json
+from whet.evaluate.capability.lint import Part
 from whet.evaluate.capability.select import plain
 
 FOLDER = "evaluation/cases"
@@ -117,6 +118,28 @@ def together(sets: Sequence[CapabilityCaseSet]) -> CapabilityCaseSet:
         "cases": cases,
     }
     return CapabilityCaseSet.parse(content, "case set")
+
+
+def parts(workspace: Path, name: str | None = None) -> list[Part]:
+    """The files of a set, or of all, as lint takes them: those that cannot be read too."""
+    found = [one for one in case_sets(workspace) if name is None or one.name == name]
+    return [Part(one.source, one.name, _raw(workspace, one)) for one in found]
+
+
+def part(path: Path) -> Part:
+    """A file from anywhere, as lint takes it; raises ``WhetError`` where it is no JSON."""
+    data = read_json(path)
+    said = data.get("case_set") if isinstance(data, dict) else None
+    return Part(str(path), said if isinstance(said, str) and said else _stem(path.name), data)
+
+
+def _raw(workspace: Path, found: FoundSet) -> JsonValue:
+    if found.source.startswith(f"{BUNDLED}/"):
+        return found.case_set.to_data() if found.case_set else None
+    try:
+        return read_json(workspace / found.source)
+    except (WhetError, RecursionError):
+        return None
 
 
 def digest_of(case_set: CapabilityCaseSet) -> str:
