@@ -119,3 +119,20 @@ def test_passwords_in_urls_are_secrets(tmp_path: Path) -> None:
         "MY_TOKEN": "token-of-mine",
     }
     assert set(read(None, environment).secrets) == {"pass-of@proxy", "token-of-mine"}
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("postgresql://me:geheim@host/db", {"geheim"}),
+        ("postgresql://me:ge%2Fheim@host/db", {"ge%2Fheim", "ge/heim"}),
+        ("postgresql://me@host/db?sslmode=require&password=ge%20heim", {"ge%20heim", "ge heim"}),
+        ("postgresql://me@host/db?password=", set[str]()),
+    ],
+)
+def test_the_password_of_the_database_is_a_secret(
+    url: str, words: set[str], tmp_path: Path
+) -> None:
+    settings = read(None, {"WHET_SCRATCH": str(tmp_path), "WHET_DATABASE_URL": url})
+    assert settings.database_url == url
+    assert set(settings.secrets) == words

@@ -9,6 +9,7 @@ HEAVY = {
     "fastapi",
     "jsonschema",
     "numpy",
+    "psycopg",
     "pydantic_ai",
     "scipy",
     "sqlalchemy",

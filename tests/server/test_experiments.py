@@ -109,9 +109,30 @@ PROJECTS = {
     "/{reference}/events": ["get"],
 }
 
+EVALUATION = {
+    "/v1/evaluation/runs": ["get", "post"],
+    "/v1/evaluation/runs/{run_id}": ["delete", "get"],
+    "/v1/evaluation/runs/{run_id}/cancel": ["post"],
+    "/v1/evaluation/runs/{run_id}/resume": ["post"],
+    "/v1/evaluation/runs/{run_id}/events": ["get"],
+    "/v1/evaluation/case-sets": ["get"],
+    "/v1/evaluation/compare": ["get"],
+    "/wunder/admin/evaluation/start": ["post"],
+    "/wunder/admin/evaluation/runs": ["get"],
+    "/wunder/admin/evaluation/cases": ["get"],
+    "/wunder/admin/evaluation/stream/{run_id}": ["get"],
+    "/wunder/admin/evaluation/{run_id}": ["delete", "get"],
+    "/wunder/admin/evaluation/{run_id}/cancel": ["post"],
+}
+
 PATHS = {
     f"/v1/{kind}{path}": ways for kind in ("skills", "baselines") for path, ways in SHARED.items()
-} | {**SINGLE, **OWN, **{f"/v1/projects{path}": ways for path, ways in PROJECTS.items()}}
+} | {
+    **SINGLE,
+    **OWN,
+    **EVALUATION,
+    **{f"/v1/projects{path}": ways for path, ways in PROJECTS.items()},
+}
 
 
 @pytest.fixture

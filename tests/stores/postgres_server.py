@@ -18,7 +18,7 @@ from urllib.parse import quote
 
 import psycopg
 
-from whet.stores.backend import chosen
+from whet.stores.chosen import chosen
 from whet.stores.database import Database
 
 SECONDS = 60

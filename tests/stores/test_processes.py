@@ -1,11 +1,13 @@
 """Several processes on one store, and what is left of one that is killed."""
 
 from collections.abc import Generator
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
 import pytest
 
+from tests.stores.postgres_server import Server
 from tests.stores.processes import programs
 from whet.app.clock import SystemClock
 from whet.core.execution import Execution, Outcome
@@ -22,9 +24,9 @@ from whet.stores.owners import Owner, is_alive
 from whet.stores.sql import SqlStore
 from whet.testing.store import closed, execution, record
 
-folder = pathlib.Path(sys.argv[1])
+folder, url = pathlib.Path(sys.argv[1]), sys.argv[2] or None
 owner = Owner(folder / "owners")
-store = SqlStore(folder, partial(is_alive, folder / "owners"), SystemClock())
+store = SqlStore(folder, partial(is_alive, folder / "owners"), SystemClock(), url)
 
 def mine(address):
     claim = execution(1, address, owner.id)
@@ -36,7 +38,7 @@ CLAIM_ALL = (
     + """
 print("ready", flush=True)
 sys.stdin.readline()
-count, first = int(sys.argv[2]), int(sys.argv[3])
+count, first = int(sys.argv[3]), int(sys.argv[4])
 for number in [*range(first, count), *range(first)]:
     if isinstance(store.ledger.claim(mine(str(number))), Execution):
         print(number, flush=True)
@@ -62,17 +64,29 @@ with store.transaction():
 )
 
 
+@pytest.fixture(params=["sqlite", "postgres"])
+def url(request: pytest.FixtureRequest) -> str:
+    """Empty for the file in the workspace."""
+    if request.param == "sqlite":
+        return ""
+    server: Server = request.getfixturevalue("postgres")
+    return server.fresh()
+
+
 @pytest.fixture
-def store(tmp_path: Path) -> Generator[SqlStore]:
-    store = SqlStore(tmp_path, partial(is_alive, tmp_path / "owners"), SystemClock())
-    yield store
-    store.close()
+def store(tmp_path: Path, url: str) -> Generator[SqlStore]:
+    alive = partial(is_alive, tmp_path / "owners")
+    store = SqlStore(tmp_path, alive, SystemClock(), url or None)
+    with closing(store):
+        yield store
 
 
 @pytest.mark.slow
-def test_each_claim_is_granted_to_one_process(tmp_path: Path, store: SqlStore) -> None:
+def test_each_claim_is_granted_to_one_process(tmp_path: Path, url: str, store: SqlStore) -> None:
     addresses = 150
-    with programs(CLAIM_ALL, *((tmp_path, addresses, first) for first in (0, 50, 100))) as three:
+    with programs(
+        CLAIM_ALL, *((tmp_path, url, addresses, first) for first in (0, 50, 100))
+    ) as three:
         assert [program.line() for program in three] == ["ready"] * 3
         for program in three:
             program.go()
@@ -82,9 +96,11 @@ def test_each_claim_is_granted_to_one_process(tmp_path: Path, store: SqlStore) -
             assert store.ledger.claim(execution(1, "0", owner.id)) is None
 
 
-def test_the_claim_of_a_killed_process_is_free_at_once(tmp_path: Path, store: SqlStore) -> None:
+def test_the_claim_of_a_killed_process_is_free_at_once(
+    tmp_path: Path, url: str, store: SqlStore
+) -> None:
     with (
-        programs(CLAIM_AND_HANG, (tmp_path,)) as [program],
+        programs(CLAIM_AND_HANG, (tmp_path, url)) as [program],
         Owner(tmp_path / "owners") as owner,
     ):
         dead = program.line()
@@ -96,9 +112,9 @@ def test_the_claim_of_a_killed_process_is_free_at_once(tmp_path: Path, store: Sq
     assert outcomes == {dead: Outcome.ABANDONED, owner.id: None}
 
 
-def test_a_transaction_that_was_killed_never_was(tmp_path: Path, store: SqlStore) -> None:
+def test_a_transaction_that_was_killed_never_was(tmp_path: Path, url: str, store: SqlStore) -> None:
     """Also when the file of a large blob is there already."""
-    with programs(DIE_BEFORE_THE_COMMIT, (tmp_path,)) as [program]:
+    with programs(DIE_BEFORE_THE_COMMIT, (tmp_path, url)) as [program]:
         large, small = program.line().split()
         assert program.line() == "inside"
         program.kill()

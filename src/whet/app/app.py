@@ -97,7 +97,8 @@ def opened(settings: Settings) -> Generator[App]:
             raise EnvironmentProblem(
                 f"cannot use the workspace {settings.workspace}: {error.strerror}"
             ) from error
-        store = SqlStore(settings.workspace, partial(is_alive, owners), clock)
+        alive = partial(is_alive, owners)
+        store = SqlStore(settings.workspace, alive, clock, settings.database_url)
         stack.callback(store.close)
         writer = GroupCommit(store)
         sweep_scratch(settings.scratch, time.time())

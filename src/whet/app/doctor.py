@@ -79,7 +79,12 @@ class SandboxReport(Value):
 class DatabaseReport(Value):
     """The database of the workspace."""
 
+    kind: str
+    """``sqlite`` or ``postgresql``."""
+
     path: str
+    """The file, or the address of the server without its password."""
+
     size_bytes: int | None
     problem: str | None = None
     fix: str | None = None
@@ -246,9 +251,13 @@ def _sandbox(settings: Settings) -> SandboxReport:
 
 
 def _database(settings: Settings) -> DatabaseReport:
-    found = check_database(settings.workspace / "whet.db")
+    found = check_database(settings.workspace, settings.database_url)
     return DatabaseReport(
-        path=str(found.path), size_bytes=found.size_bytes, problem=found.problem, fix=found.fix
+        kind=found.kind,
+        path=found.place,
+        size_bytes=found.size_bytes,
+        problem=found.problem,
+        fix=found.fix,
     )
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
+from urllib.parse import unquote
 
 from whet.core.errors import EnvironmentProblem, UsageError
 from whet.ports.machine import Machine
@@ -26,6 +27,7 @@ OVERRIDES = {
 
 _SECRET = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)$")
 _PASSWORD = re.compile(r"://[^/\s:@]*:([^/\s]+)@")
+_QUERIED = re.compile(r"[?&](?:ssl)?password=([^&\s]*)")
 
 
 @dataclass(frozen=True)
@@ -54,13 +56,18 @@ class Settings:
     overrides: Mapping[str, str] = field(default_factory=dict[str, str])
     """``WHET_DEFAULT_…``: values that go before those of ``cli/config.json``, by their key."""
 
+    database_url: str | None = field(default=None, repr=False)
+    """``WHET_DATABASE_URL``: a PostgreSQL server in place of SQLite in the workspace."""
+
     @property
     def secrets(self) -> tuple[str, ...]:
         """Values of the environment that must never be stored, whoever comes upon them; also
         the passwords in URLs, as those of proxies have them."""
         found = self.machine.environment.items()
         named = (value for name, value in found if _SECRET.search(name.upper()))
-        return (*named, *(word for _, value in found for word in _PASSWORD.findall(value)))
+        inside = [word for _, value in found for word in _PASSWORD.findall(value)]
+        asked = [word for word in _QUERIED.findall(self.database_url or "") if word]
+        return (*named, *inside, *asked, *map(unquote, (*inside, *asked)))
 
 
 def read(workspace: Path | None = None, environment: Mapping[str, str] = os.environ) -> Settings:
@@ -74,6 +81,7 @@ def read(workspace: Path | None = None, environment: Mapping[str, str] = os.envi
         sandbox=_sandbox(known.get("WHET_SANDBOX", "auto")),
         machine=Machine(known, Path(known.get("HOME") or Path.home())),
         language=_language(known),
+        database_url=known.get("WHET_DATABASE_URL"),
         overrides={key: known[name] for key, name in OVERRIDES.items() if name in known},
     )
 

@@ -1,1 +1,1 @@
-"""Where whet.db lives: the memory reference, SQLite, and the group-commit writer."""
+"""Where all that happened is kept: memory, SQLite or PostgreSQL, and the group-commit writer."""

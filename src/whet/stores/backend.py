@@ -2,11 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 from sqlalchemy import Engine
-
-from whet.core.errors import EnvironmentProblem, UsageError
 
 
 @dataclass(frozen=True)
@@ -34,28 +31,3 @@ class Backend:
 
     prepare: Callable[[], None] = lambda: None
     """Called before the first migration; raises ``EnvironmentProblem`` if it cannot be."""
-
-
-def chosen(folder: Path, url: str | None) -> Backend:
-    """The server that *url* names, else the file in the workspace."""
-    if url is None:
-        from whet.stores.sqlite import in_file
-
-        return in_file(folder / "whet.db")
-    if not is_server(url):
-        raise UsageError(
-            "WHET_DATABASE_URL is no address of a PostgreSQL server; write it as "
-            "postgresql://user@host:5432/database, or leave it out for SQLite in the workspace"
-        )
-    try:
-        from whet.stores.postgres import on_server
-    except ImportError:
-        raise EnvironmentProblem(
-            "PostgreSQL needs a driver that is not installed; install whet[postgres]"
-        ) from None
-    return on_server(url)
-
-
-def is_server(url: str) -> bool:
-    """Whether a URL names a kind of server that can be used."""
-    return url.partition("://")[0] in {"postgresql", "postgres"}

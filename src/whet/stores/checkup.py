@@ -5,6 +5,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+from whet.core.errors import WhetError
 from whet.stores.schema import HEAD
 
 _QUICK = 256 * 1024 * 1024
@@ -15,27 +16,37 @@ _QUICK = 256 * 1024 * 1024
 class Checkup:
     """The state of a database; ``problem`` is None when it can be used."""
 
-    path: Path
-    size_bytes: int | None
+    kind: str
+    """``sqlite`` or ``postgresql``."""
+
+    place: str
+    """The file, or the address of the server without anything secret."""
+
+    size_bytes: int | None = None
     """None when there is no database yet."""
 
     problem: str | None = None
     fix: str | None = None
 
 
-def check_database(path: Path) -> Checkup:
-    """Look at the file of a workspace; it is not changed."""
+def check_database(folder: Path, url: str | None = None) -> Checkup:
+    """Look at the database of a workspace; it is not changed."""
+    return _file(folder / "whet.db") if url is None else _server(folder, url)
+
+
+def _file(path: Path) -> Checkup:
+    kind, place = "sqlite", str(path)
     try:
         size = path.stat().st_size
     except FileNotFoundError:
-        return Checkup(path, None)
+        return Checkup(kind, place)
     except OSError as error:
-        return Checkup(path, None, f"cannot be looked at: {error.strerror}", _ACCESS)
+        return Checkup(kind, place, None, f"cannot be looked at: {error.strerror}", _ACCESS)
     try:
         with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=5)) as database:
-            return Checkup(path, size, *_problem(database, size))
+            return Checkup(kind, place, size, *_problem(database, size))
     except sqlite3.Error as error:
-        return Checkup(path, size, f"cannot be read: {error}", _RESTORE)
+        return Checkup(kind, place, size, f"cannot be read: {error}", _RESTORE)
 
 
 def _problem(database: sqlite3.Connection, size: int) -> tuple[str | None, str | None]:
@@ -44,10 +55,40 @@ def _problem(database: sqlite3.Connection, size: int) -> tuple[str | None, str |
         if found != "ok":
             return f"is damaged: {found}", _RESTORE
     (revision,) = database.execute("SELECT version_num FROM alembic_version").fetchone()
+    return _age(revision)
+
+
+def _age(revision: str) -> tuple[str | None, str | None]:
     if revision > HEAD:
         return f"was made by a newer whet (schema {revision}, known {HEAD})", "upgrade whet"
     return None, None
 
 
+def _server(folder: Path, url: str) -> Checkup:
+    # Large, and who has a file does not need it.
+    from sqlalchemy import inspect, text
+
+    from whet.stores.chosen import chosen
+
+    kind = "postgresql"
+    try:
+        server = chosen(folder, url)
+    except WhetError as error:
+        return Checkup(kind, "WHET_DATABASE_URL", None, str(error), _ADDRESS)
+    try:
+        with server.engine.connect().execution_options(reading=True) as connection:
+            if not inspect(connection).has_table("alembic_version"):
+                return Checkup(kind, server.name)
+            revision = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+            size = connection.execute(text("SELECT pg_database_size(current_database())")).scalar()
+        return Checkup(kind, server.name, size, *_age(revision or ""))
+    except server.troubles as error:
+        problem = f"does not answer: {server.reason(error)}"
+        return Checkup(kind, server.name, None, problem, _ADDRESS)
+    finally:
+        server.engine.dispose()
+
+
 _ACCESS = "give yourself access to the workspace, or choose another with --workspace"
 _RESTORE = "restore whet.db from a backup, or move it away: results on disk stay"
+_ADDRESS = "start the server, or correct WHET_DATABASE_URL; without it SQLite is used"

@@ -18,8 +18,12 @@ class Database:
         self._backend = backend
         self._engine = backend.engine
         self._local = threading.local()
-        with self._troubles("open"):
-            self._bring_up_to_date()
+        try:
+            with self._troubles("open"):
+                self._bring_up_to_date()
+        except BaseException:
+            self.close()
+            raise
 
     @contextmanager
     def write(self) -> Generator[Connection]:

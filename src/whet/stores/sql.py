@@ -5,9 +5,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from whet.ports.clock import Clock
-from whet.stores.backend import chosen
 from whet.stores.blobs import LocalBlobs
+from whet.stores.chosen import chosen
 from whet.stores.database import Database
+from whet.stores.home import settle
 from whet.stores.sql_evaluations import SqlEvaluations
 from whet.stores.sql_events import SqlEvents
 from whet.stores.sql_ledger import SqlLedger
@@ -33,6 +34,15 @@ class SqlStore:
         self.states = SqlStates(self._database, clock)
         self.timers = SqlTimers(self._database)
         self.blobs = LocalBlobs(self._database, folder / "blobs")
+        if url is not None:
+            self._settle(folder)
+
+    def _settle(self, folder: Path) -> None:
+        try:
+            settle(self.states, folder)
+        except BaseException:
+            self.close()
+            raise
 
     @contextmanager
     def transaction(self) -> Generator[None]:
