@@ -1,12 +1,16 @@
 """From the options of ``whet capability run`` to a request."""
 
+from pathlib import Path
+
 from pydantic import JsonValue
 
+from whet.app.capability.sets import case_sets, load
+from whet.app.settings import Settings
 from whet.cli.capability_options import Run
 from whet.cli.options import named_values
 from whet.core.errors import UsageError
 from whet.documents.base import Number
-from whet.documents.capability import Dimension, EvaluationStart
+from whet.documents.capability import CapabilityCaseSet, Dimension, EvaluationStart
 from whet.evaluate.capability.scores import WEIGHTS
 
 
@@ -31,6 +35,13 @@ def wanted(options: Run) -> EvaluationStart:
         config_overrides={name: value for name, value in overrides.items() if value is not None},
         weights=_weights(options.weight or []),
     )
+
+
+def from_file(settings: Settings, name: str | None) -> CapabilityCaseSet | None:
+    """The set in a file, where a file is named and no set of the workspace is called so."""
+    if name is None or any(one.name == name for one in case_sets(settings.workspace)):
+        return None
+    return load(Path(name)) if Path(name).is_file() else None
 
 
 def _model(options: Run) -> str | None:

@@ -20,7 +20,8 @@ from whet.cli.capability_words import BY_LANGUAGE, FindWords, SetWords
 from whet.core.errors import NotFound
 from whet.documents.capability import CaseSetList, CaseSetSummary
 from whet.documents.capability_report import CaseCoverage, CaseLint
-from whet.evaluate.capability.lint import Part, lint as looked_at
+from whet.evaluate.capability.lint import Part
+from whet.evaluate.capability.lint import lint as looked_at
 from whet.evaluate.capability.sarif import as_sarif
 from whet.exporters.capability.figures import DIMENSIONS
 
@@ -81,16 +82,15 @@ def _parts(settings: Settings, reference: str) -> list[Part]:
 
 
 def _table(found: list[CaseSetSummary], words: FindWords) -> Table:
-    heads = [words.columns[one] for one in ("case_set", "language", "version", "cases")]
+    heads = [words.columns[one] for one in ("case_set", "language", "cases")]
     heads += [*DIMENSIONS, words.columns["source"]]
     table = plain_table(heads, heads[:-1])
-    for column in table.columns[3:-1]:
+    for column in table.columns[2:-1]:
         column.justify = "right"
     for one in found:
         table.add_row(
-            cell(one.case_set, 80),
+            cell(one.case_set if one.version is None else f"{one.case_set} {one.version}", 80),
             cell(one.language or "–", 40),
-            cell("–" if one.version is None else str(one.version), 40),
             str(one.case_count),
             *(str(one.dimensions.get(name, 0)) for name in DIMENSIONS),
             cell(one.source or "", 200),
@@ -103,7 +103,7 @@ def _print_findings(found: CaseLint, words: SetWords) -> None:
         where = f"{one.source}: {one.place}" if one.place else one.source
         case = f" [{one.case_id}]" if one.case_id else ""
         typer.echo(line(f"{where}{case}: {one.level} {one.rule} {one.message}", 600))
-        typer.echo(line(f"  {words.fix}: {one.fix}"))
+        typer.echo(f"  {line(f'{words.fix}: {one.fix}')}")
     if (more := len(found.findings) - MOST_FINDINGS) > 0:
         typer.echo(f"… {more}")
     counts: dict[str, JsonValue] = {

@@ -17,7 +17,7 @@ from whet.exporters.capability.telling import banners, headline, name, points, r
 from whet.exporters.capability.words import CapabilityWords as ReportWords
 from whet.ports.capability_exporter import CapabilityReport
 
-BAR = 12
+BAR = 16
 MOST_ITEMS = 40
 COLOURS = {"passed": "green", "failed": "red", "error": "red", "skipped": "yellow"}
 _TROUBLES = ("error", "failed", "skipped", "cancelled")
@@ -46,11 +46,11 @@ def print_run(
         console.print(Text(said))
     if detail.items:
         console.print()
-        console.print(_dimensions(detail, words, reports))
+        console.print(_dimensions(detail, words))
     _print_troubles(console, detail, words, reports)
 
 
-def _dimensions(detail: EvaluationDetail, words: FindWords, reports: ReportWords) -> Table:
+def _dimensions(detail: EvaluationDetail, words: FindWords) -> Table:
     shown = ("dimension", "score", "bar", "weight", "cases", *STATUSES[:4])
     heads = [words.columns.get(one, "") for one in shown]
     table = plain_table(heads, heads)
@@ -59,8 +59,7 @@ def _dimensions(detail: EvaluationDetail, words: FindWords, reports: ReportWords
     for row in rows(detail):
         counts = (str(row.counts.get(one, 0)) for one in STATUSES[:4])
         weight = "–" if row.weight is None else f"{row.weight:g}"
-        title = reports.dimensions[row.dimension]
-        table.add_row(title, points(row.score), bar(row), weight, str(row.total), *counts)
+        table.add_row(row.dimension, points(row.score), bar(row), weight, str(row.total), *counts)
     return table
 
 

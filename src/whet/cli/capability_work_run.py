@@ -20,7 +20,7 @@ from whet.app.watch import watch
 from whet.cli.asset_output import line, print_json
 from whet.cli.capability_compare_run import print_stability
 from whet.cli.capability_options import Plain, Resume, Run, Several
-from whet.cli.capability_request import wanted
+from whet.cli.capability_request import from_file, wanted
 from whet.cli.capability_text import next_command, print_run, told_status
 from whet.cli.capability_words import BY_LANGUAGE, CapabilityWords
 from whet.cli.options import fail, say
@@ -64,7 +64,8 @@ def run(settings: Settings, options: Run) -> None:
         if options.engine is not None:
             app.parts.engine(options.engine)  # whoever misspells it hears which there are
         evaluations, request = Evaluations(app), wanted(options)
-        plan = evaluations.plan(request)
+        given = from_file(settings, options.case_set)
+        plan = evaluations.plan(request, given)
         cost = _times(plan.estimate, options.repeat)
         if options.dry_run:
             _print_plan(plan, cost, options, words)
@@ -73,7 +74,7 @@ def run(settings: Settings, options: Run) -> None:
             confirm(str(cost), yes=options.yes, hint="")
         done: list[EvaluationRun] = []
         for number in range(options.repeat):
-            plan = plan if number == 0 else evaluations.plan(request)
+            plan = plan if number == 0 else evaluations.plan(request, given)
             run_id = evaluations.start(plan, confirmed=True).run_id
             title = f"{plan.model_name}, {plan.case_set}"
             if options.repeat > 1:

@@ -2,14 +2,7 @@
 
 from whet.documents.base import Document, Items
 from whet.documents.capability import CapabilityCaseSet, EvaluationItem, EvaluationRun
-
-
-class CoveredPart(Document):
-    """Something that cases of a set touch, and how many do."""
-
-    kind: str
-    name: str
-    cases: int
+from whet.documents.capability_report import CaseCoverage
 
 
 class CapabilityExport(Document):
@@ -17,5 +10,5 @@ class CapabilityExport(Document):
 
     run: EvaluationRun
     items: Items[EvaluationItem]
-    coverage: Items[CoveredPart]
+    coverage: CaseCoverage | None
     case_set: CapabilityCaseSet | None

@@ -4,17 +4,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from whet.documents.capability import CapabilityCaseSet, EvaluationDetail
-
-
-@dataclass(frozen=True, slots=True)
-class Covered:
-    """Something that cases of a set touch, and how many do."""
-
-    kind: str
-    """``dimension``, ``language``, ``tag``, ``checker`` or ``tool``."""
-
-    name: str
-    cases: int
+from whet.documents.capability_report import CaseCoverage
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +12,8 @@ class CapabilityReport:
     """What is reported of a capability run: everything in it may come from cases or models."""
 
     detail: EvaluationDetail
-    coverage: tuple[Covered, ...] = ()
-    """Of the cases that the run chose; empty where they are not known any more."""
+    coverage: CaseCoverage | None = None
+    """Of the cases that the run chose; None where they are not known any more."""
 
     case_set: CapabilityCaseSet | None = None
     """The set as it was when the run was started."""

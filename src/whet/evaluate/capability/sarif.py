@@ -7,22 +7,22 @@ from pydantic import JsonValue
 
 from whet.core.address import digest
 from whet.documents.capability_report import CaseFinding, CaseLint
+from whet.evaluate.capability.rules import RULES, Rule
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_INDEX = {rule.id: index for index, rule in enumerate(RULES)}
 
 
 def as_sarif(found: CaseLint, version: str) -> dict[str, JsonValue]:
     """All findings as one run. A file has no lines here: a place is a path of keys, and is told as
     the logical location."""
-    rules = {one.rule: one for one in found.findings}
-    index = {name: number for number, name in enumerate(rules)}
     results: list[JsonValue] = []
     seen: Counter[str] = Counter()
     for one in found.findings:
         mark = digest([one.rule, one.source, one.case_id, one.place, one.message])
         seen[mark] += 1
-        results.append(_result(one, index[one.rule], f"{mark[:32]}:{seen[mark]}"))
-    told: list[JsonValue] = [_rule(one) for one in rules.values()]
+        results.append(_result(one, _INDEX[one.rule], f"{mark[:32]}:{seen[mark]}"))
+    told: list[JsonValue] = [_rule(one) for one in RULES]
     driver: JsonValue = {"name": "whet", "semanticVersion": version, "rules": told}
     run: JsonValue = {
         "tool": {"driver": driver},
@@ -52,10 +52,11 @@ def _result(one: CaseFinding, index: int, mark: str) -> JsonValue:
     }
 
 
-def _rule(one: CaseFinding) -> JsonValue:
+def _rule(rule: Rule) -> JsonValue:
     return {
-        "id": one.rule,
-        "name": one.name,
-        "help": {"text": one.fix},
-        "defaultConfiguration": {"level": one.level},
+        "id": rule.id,
+        "name": rule.name,
+        "shortDescription": {"text": rule.what},
+        "help": {"text": rule.fix},
+        "defaultConfiguration": {"level": rule.level},
     }

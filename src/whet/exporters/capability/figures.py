@@ -2,20 +2,20 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, get_args
 
 from pydantic import JsonValue
 
 from whet.documents.base import Number
 from whet.documents.capability import Dimension, EvaluationDetail, EvaluationItem, ItemStatus
+from whet.documents.capability_report import Share
 from whet.exporters.plain import line
-from whet.ports.capability_exporter import CapabilityReport, Covered
+from whet.ports.capability_exporter import CapabilityReport
 
 DIMENSIONS: tuple[Dimension, ...] = get_args(Dimension)
 STATUSES: tuple[ItemStatus, ...] = ("passed", "failed", "error", "skipped", "cancelled", "active")
 MEASURED = frozenset({"passed", "failed", "error"})
-KINDS = ("dimension", "language", "tag", "checker", "tool")
 FULL = 100
 
 
@@ -44,6 +44,17 @@ class Checked(NamedTuple):
     score: float | None
     weight: float | None
     evidence: str
+
+
+class Covered(NamedTuple):
+    """One kind of thing that cases touch."""
+
+    kind: str
+    cases: tuple[tuple[str, int], ...]
+    """How many touch each."""
+
+    missing: tuple[str, ...]
+    """What a set should touch, and none of these does."""
 
 
 def rows(detail: EvaluationDetail) -> list[Row]:
@@ -111,15 +122,33 @@ def unmet(item: EvaluationItem) -> Iterator[Checked]:
     return (one for one in checks(item) if one.outcome == "failed")
 
 
-def covered(report: CapabilityReport) -> list[tuple[str, list[Covered]]]:
-    """What the set touches, kind by kind, the most frequent first."""
-    kinds = dict.fromkeys((*KINDS, *(one.kind for one in report.coverage)))
-    found: list[tuple[str, list[Covered]]] = []
-    for kind in kinds:
-        mine = [one for one in report.coverage if one.kind == kind]
-        if mine:
-            found.append((kind, sorted(mine, key=lambda one: (-one.cases, one.name))))
-    return found
+def covered(report: CapabilityReport) -> list[Covered]:
+    """What the cases touch, kind by kind, the most frequent first."""
+    known = report.coverage
+    if known is None:
+        return []
+    shares: list[tuple[str, Mapping[str, Share]]] = [
+        ("dimension", {**known.dimensions}),
+        ("language", known.languages),
+        ("tag", known.tags),
+        ("checker", known.checkers),
+    ]
+    counts = {kind: {name: one.cases for name, one in every.items()} for kind, every in shares}
+    counts["tool"] = {one.tool: one.cases for one in known.tools}
+    missing: dict[str, Sequence[str]] = {
+        "tool": known.uncovered_tools,
+        "tag": known.uncovered_tags,
+        "checker": known.uncovered_checkers,
+    }
+    return [
+        Covered(kind, _most_first(names), tuple(missing.get(kind, ())))
+        for kind, names in counts.items()
+        if names or missing.get(kind)
+    ]
+
+
+def _most_first(names: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
+    return tuple(sorted(names.items(), key=lambda one: (-one[1], one[0])))
 
 
 def written(value: JsonValue) -> str:

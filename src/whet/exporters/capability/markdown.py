@@ -108,12 +108,14 @@ def _cases(report: CapabilityReport, words: CapabilityWords) -> str:
 def _coverage(report: CapabilityReport, words: CapabilityWords) -> Iterator[str]:
     found = [
         [
-            words.kinds.get(kind) or escaped(kind, 60),
-            ", ".join(f"{escaped(one.name, 60)} ({one.cases})" for one in every),
+            words.kinds[one.kind],
+            ", ".join(f"{escaped(name, 60)} ({count})" for name, count in one.cases) or NONE,
+            ", ".join(one.missing) or NONE,
         ]
-        for kind, every in covered(report)
+        for one in covered(report)
     ]
     if found:
         yield f"## {words.headings['coverage']}"
-        yield table([words.columns["kind"], words.columns["covered"]], found, left=2)
+        head = [words.columns[name] for name in ("kind", "covered", "uncovered")]
+        yield table(head, found, left=3)
         yield words.notes["coverage"]

@@ -141,13 +141,16 @@ def _linked(number: int, item: EvaluationItem, linked: int) -> Node:
 
 def _coverage(report: CapabilityReport, words: CapabilityWords) -> Iterator[Node]:
     found: list[Html] = []
-    for kind, every in covered(report):
-        shown = [f"{line(one.name, 60)} {one.cases}" for one in every[:MOST_COVERED]]
-        rest = len(every) - MOST_COVERED
+    for one in covered(report):
+        shown = [f"{line(name, 60) or NONE} {count}" for name, count in one.cases[:MOST_COVERED]]
+        rest = len(one.cases) - MOST_COVERED
         shown += [words.base.more.format(count=rest)] if rest > 0 else []
-        title = words.kinds.get(kind) or line(kind, 60)
-        chips = (tag("span", one, cls="chip") for one in shown)
-        found.append(tag("tr", tag("th", title, scope="row"), tag("td", *chips)))
+        chips = [tag("span", each, cls="chip") for each in shown]
+        missing = ", ".join(one.missing)
+        told = words.notes["uncovered"].format(names=missing) if missing else None
+        note = tag("p", told, cls="note") if told else None
+        head = tag("th", words.kinds[one.kind], scope="row")
+        found.append(tag("tr", head, tag("td", *chips, note)))
     if found:
         yield tag("h2", words.headings["coverage"])
         head = [words.columns["kind"], words.columns["covered"]]

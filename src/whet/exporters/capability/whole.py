@@ -1,6 +1,6 @@
 """All that is known of a capability run as JSON."""
 
-from whet.documents.capability_export import CapabilityExport, CoveredPart
+from whet.documents.capability_export import CapabilityExport
 from whet.ports.capability_exporter import CapabilityReport
 
 
@@ -15,9 +15,6 @@ class JsonExporter:
         return CapabilityExport(
             run=report.detail.run,
             items=report.detail.items,
-            coverage=tuple(
-                CoveredPart(kind=one.kind, name=one.name, cases=one.cases)
-                for one in report.coverage
-            ),
+            coverage=report.coverage,
             case_set=report.case_set,
         ).to_json()

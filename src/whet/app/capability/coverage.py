@@ -1,0 +1,57 @@
+"""What a set of cases, a file with cases or a run touches."""
+
+from pathlib import Path
+
+from whet.app.app import App
+from whet.app.capability.find import find
+from whet.app.capability.sets import case_sets, load, named
+from whet.core.errors import NotFound, UsageError
+from whet.documents.capability import CapabilityCaseSet, EvaluationDetail
+from whet.documents.capability_report import CaseCoverage
+from whet.evaluate.capability.coverage import coverage
+from whet.evaluate.capability.select import pick
+
+
+def coverage_of(app: App, subject: str, language: str | None = None) -> CaseCoverage:
+    """Of the set of that name, else of that file, else of that run; raises ``NotFound``. With a
+    *language* only its cases count."""
+    found = case_sets(app.settings.workspace)
+    if any(one.name == subject for one in found):
+        return coverage(_spoken(named(found, subject), language))
+    if Path(subject).is_file():
+        return coverage(_spoken((load(Path(subject)),), language))
+    try:
+        run_id = find(app, subject)
+    except NotFound:
+        names = ", ".join(sorted({one.name for one in found}))
+        raise NotFound(f"no case set, file or run {subject!r}; case sets: {names}") from None
+    if language is not None:
+        raise UsageError("--language goes with a case set only: a run has one already")
+    detail = app.store.evaluations.get_eval_run_detail(run_id)
+    covered = run_coverage(app, detail) if detail else None
+    if covered is None:
+        raise NotFound(f"the cases of run {run_id} are not in the store any more")
+    return covered
+
+
+def run_coverage(app: App, detail: EvaluationDetail) -> CaseCoverage | None:
+    """Of the cases that a run has, in its language; None where they are not kept any more."""
+    kept = app.store.evaluations.get_case_set(detail.run.case_set_digest or "")
+    if kept is None:
+        return None
+    ids = {item.case_id for item in detail.items}
+    cases = [case for case, _ in pick((kept,), detail.run.language) if case.id in ids]
+    return coverage((kept.model_copy(update={"cases": tuple(cases)}),))
+
+
+def _spoken(
+    sets: tuple[CapabilityCaseSet, ...], language: str | None
+) -> tuple[CapabilityCaseSet, ...]:
+    """The sets with only the cases that a run in that language would have."""
+    if language is None:
+        return sets
+    wanted = {id(case) for case, _ in pick(sets, language)}
+    return tuple(
+        one.model_copy(update={"cases": tuple(case for case in one.cases if id(case) in wanted)})
+        for one in sets
+    )
