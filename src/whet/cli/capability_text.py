@@ -17,7 +17,7 @@ from whet.exporters.capability.telling import banners, headline, name, points, r
 from whet.exporters.capability.words import CapabilityWords as ReportWords
 from whet.ports.capability_exporter import CapabilityReport
 
-BAR = 16
+BAR = 14
 MOST_ITEMS = 40
 COLOURS = {"passed": "green", "failed": "red", "error": "red", "skipped": "yellow"}
 _TROUBLES = ("error", "failed", "skipped", "cancelled")
