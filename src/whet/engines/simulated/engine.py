@@ -12,6 +12,7 @@ from whet.core.step import Called, Step
 from whet.core.trial import TrialSpec
 from whet.engines.simulated import checking
 from whet.engines.simulated.agent import Agent
+from whet.engines.simulated.clerk import Clerk, is_for_clerk
 from whet.engines.simulated.options import Config, Luck, allowed_tools, read_options
 from whet.ports.machine import Machine
 from whet.ports.tooled import FINAL_RESPONSE
@@ -24,8 +25,9 @@ _TOOLS = frozenset({"Bash", "Edit", "Grep", "LS", "Read", "Write"})
 class SimulatedEngine:
     """A deterministic agent that needs no model: equal addresses give equal work.
 
-    It sees the skill and the prompt and nothing else. How well it works depends on what the
-    skill asks for, how hard the case is, and on chance drawn from the trial's address.
+    It sees the skill and the prompt and nothing else. How well it codes depends on what the
+    skill asks for, how hard the case is, and on chance drawn from the trial's address. Plainly
+    worded tasks about files and questions it does as well as it can, and as badly.
     """
 
     name = "simulated"
@@ -36,7 +38,8 @@ class SimulatedEngine:
         pass
 
     def version(self, _options: Mapping[str, JsonValue]) -> str:
-        """Raised whenever the agent would do anything differently."""
+        """Raised whenever the agent would do anything differently with a task for a coder. What
+        it does with plainly worded tasks is measured anew by every run, so it does not count."""
         return "1"
 
     def tools(self, options: Mapping[str, JsonValue]) -> Sequence[str]:
@@ -51,7 +54,8 @@ class SimulatedEngine:
         luck = Luck(spec.address, workdir.root.name)
         if luck.of_execution("rate_limit", config.rate_limit):
             raise EngineFailure(Failure.RATE_LIMIT, "simulated rate limit")
-        agent = Agent(spec, workdir)
+        worker = Clerk if is_for_clerk(spec.stimulus.prompt) else Agent
+        agent = worker(spec, workdir)
         limit = spec.stimulus.limits.max_turns
         async with aclosing(_work(agent, config, luck, workdir)) as steps:
             async for step in steps:
@@ -67,7 +71,7 @@ class SimulatedEngine:
 
 
 async def _work(
-    agent: Agent, config: Config, luck: Luck, workdir: Workdir
+    agent: Agent | Clerk, config: Config, luck: Luck, workdir: Workdir
 ) -> AsyncGenerator[Step, None]:
     await _pause(config)
     for step in agent.read():

@@ -1,0 +1,1 @@
+"""Questions, as far as the simulated agent can work them out."""
