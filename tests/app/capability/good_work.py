@@ -31,7 +31,7 @@ def _only(names: dict[str, str], wanted: Callable[[str, str], bool]) -> str:
 
 def _read_1(_case: CapabilityCase, files: dict[str, str]) -> Work:
     word = _after_colon(files["notes/secret.txt"].splitlines()[1])
-    return word, [call("Read", file_path="/work/notes/secret.txt")], {}
+    return word, [call("Read", file_path="/scratch/notes/secret.txt")], {}
 
 
 def _read_2(_case: CapabilityCase, files: dict[str, str]) -> Work:
