@@ -17,7 +17,7 @@ from whet.server import (
     evals,
     evaluation,
     evaluation_admin,
-    evaluation_export,
+    evaluation_reports,
     experiments,
     health,
     leaderboard,
@@ -71,7 +71,7 @@ def make_api(app: App) -> FastAPI:
     api.include_router(eval_runs.router)
     api.include_router(evaluation.router)
     api.include_router(evaluation_admin.router)
-    api.include_router(evaluation_export.router)
+    api.include_router(evaluation_reports.router)
     api.include_router(assist.skills)
     api.include_router(assist.baselines)
     api.include_router(skills.router)

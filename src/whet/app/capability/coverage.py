@@ -4,6 +4,7 @@ from pathlib import Path
 
 from whet.app.app import App
 from whet.app.capability.find import find
+from whet.app.capability.runs import Evaluations
 from whet.app.capability.sets import case_sets, load, named
 from whet.core.errors import NotFound, UsageError
 from whet.documents.capability import CapabilityCaseSet, EvaluationDetail
@@ -12,26 +13,35 @@ from whet.evaluate.capability.coverage import coverage
 from whet.evaluate.capability.select import pick
 
 
+def set_coverage(workspace: Path, name: str, language: str | None = None) -> CaseCoverage:
+    """Of all parts of a set, or of its cases in one *language*; raises ``NotFound``."""
+    return coverage(_spoken(named(case_sets(workspace), name), language))
+
+
 def coverage_of(app: App, subject: str, language: str | None = None) -> CaseCoverage:
     """Of the set of that name, else of that file, else of that run; raises ``NotFound``. With a
     *language* only its cases count."""
-    found = case_sets(app.settings.workspace)
-    if any(one.name == subject for one in found):
-        return coverage(_spoken(named(found, subject), language))
+    names = sorted({one.name for one in case_sets(app.settings.workspace)})
+    if subject in names:
+        return set_coverage(app.settings.workspace, subject, language)
     if Path(subject).is_file():
         return coverage(_spoken((load(Path(subject)),), language))
     try:
         run_id = find(app, subject)
     except NotFound:
-        names = ", ".join(sorted({one.name for one in found}))
-        raise NotFound(f"no case set, file or run {subject!r}; case sets: {names}") from None
+        told = f"no case set, file or run {subject[:200]!r}; case sets: {', '.join(names)}"
+        raise NotFound(told) from None
     if language is not None:
         raise UsageError("--language goes with a case set only: a run has one already")
-    detail = app.store.evaluations.get_eval_run_detail(run_id)
-    covered = run_coverage(app, detail) if detail else None
-    if covered is None:
-        raise NotFound(f"the cases of run {run_id} are not in the store any more")
-    return covered
+    return kept_coverage(app, Evaluations(app).get(run_id))
+
+
+def kept_coverage(app: App, detail: EvaluationDetail) -> CaseCoverage:
+    """The same as ``run_coverage``; raises ``NotFound`` where there is nothing to look at."""
+    found = run_coverage(app, detail)
+    if found is None:
+        raise NotFound(f"the cases of run {detail.run.run_id} are not in the store any more")
+    return found
 
 
 def run_coverage(app: App, detail: EvaluationDetail) -> CaseCoverage | None:
