@@ -1,8 +1,8 @@
 """Speed and memory of the harness, each beside a limit measured in the same run.
 
     make bench                     everything
-    make bench ARGS="help"         one of: help, trials, checks, evals, library, leaderboard,
-                                   adaptive, agents
+    make bench ARGS="help"         one of: help, trials, checks, evals, capability, library,
+                                   leaderboard, adaptive, agents
 
 A trial here is the whole road: plan, claim, simulated agent without latency that writes files,
 session log, record, grade, event, result file. The floor is what the disk alone needs to commit
@@ -20,7 +20,17 @@ from pathlib import Path
 
 SIZES = (1_000, 5_000)
 GROUP = 32
-ALL = ("help", "trials", "checks", "evals", "library", "leaderboard", "adaptive", "agents")
+ALL = (
+    "help",
+    "trials",
+    "checks",
+    "evals",
+    "capability",
+    "library",
+    "leaderboard",
+    "adaptive",
+    "agents",  # the real programs, as make agents installs them
+)
 
 
 def main() -> None:
@@ -33,19 +43,9 @@ def main() -> None:
         with tempfile.TemporaryDirectory(prefix="whet-bench-") as folder:
             for size in SIZES:
                 trials(Path(folder) / str(size), size)
-    if "checks" in wanted:
-        subprocess.run([sys.executable, "-m", "bench.checks"], check=True)
-    if "evals" in wanted:
-        subprocess.run([sys.executable, "-m", "bench.evals"], check=True)
-    if "library" in wanted:
-        subprocess.run([sys.executable, "-m", "bench.library"], check=True)
-    if "leaderboard" in wanted:
-        subprocess.run([sys.executable, "-m", "bench.leaderboard"], check=True)
-    if "adaptive" in wanted:
-        subprocess.run([sys.executable, "-m", "bench.adaptive"], check=True)
-    if "agents" in wanted:
-        # The real programs, as make agents installs them.
-        subprocess.run([sys.executable, "-m", "bench.agents"], check=True)
+    for name in ALL[2:]:
+        if name in wanted:
+            subprocess.run([sys.executable, "-m", f"bench.{name}"], check=True)
 
 
 def startup() -> None:

@@ -63,6 +63,7 @@ EXAMPLES: dict[str, type[Document]] = {
     "session/simple": Session,
     "session/annotated": Session,
     "capability/case_set": CapabilityCaseSet,
+    "capability/original_set": CapabilityCaseSet,
     "job/runner": RunnerManifest,
     "job/input_schema": InputSchema,
 }

@@ -128,6 +128,17 @@ LOOKING = [
     ),
     Task("List the files in notes and reply with the number of files.", ["LS"], {}, "3", FOLDER),
     Task("List the folder `notes`.", ["LS"], {}, "a.txt\nb.txt\nc.md", FOLDER),
+    Task("What does the second line of notes/b.txt say?", ["Read"], {}, "an owl", FOLDER),
+    Task('How many lines of notes/b.txt contain "owl"?', ["Grep"], {}, "1", FOLDER),
+    Task(
+        "Find all files that contain “dog” and tell me which ones.",
+        ["Grep"],
+        {},
+        "notes/c.md",
+        FOLDER,
+    ),
+    Task("notes/b.txt 的第一行是什么？", ["Read"], {}, "a cat", FOLDER),
+    Task("查找包含“dog”的文件，并告诉我文件名。", ["Grep"], {}, "notes/c.md", FOLDER),
     Task("Read notes/b.txt and tell me the second line.", ["Read"], {}, "an owl", FOLDER),
     Task(
         "Read poem.txt and reply with the last line.",
@@ -228,6 +239,8 @@ def test_calls_have_the_parameters_that_agents_share() -> None:
         ('Replace "a" by "b" in poem.txt.', "does not contain"),
         ("Run the command `rm -rf .` and reply with its output.", "do not run"),
         ("Run the command `curl http://x.invalid` now.", "do not run"),
+        ("Delete poem.txt.", "do not run"),
+        ("Read poem.txt and put the mood of it into mood.txt.", "what to do with mood.txt"),
         ('Change line 9 of poem.txt to "x".', "no line 9"),
     ],
 )

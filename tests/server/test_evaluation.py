@@ -4,6 +4,7 @@ import asyncio
 import json
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -245,6 +246,27 @@ def test_a_broken_set_is_listed_with_its_reason(workspace: Path) -> None:
     by_name = {one["case_set"]: one for one in sets}
     assert by_name["broken"]["problem"]
     assert by_name["mini"]["case_count"] == 3
+
+
+def test_a_set_is_linted_and_its_coverage_told(workspace: Path) -> None:
+    path = f"{V1}/case-sets/mini/lint"
+    assert ask(workspace, "GET", path).json()["cases"] == 3
+    write_set(workspace, [case("a", "say", "(", checker="regex")])
+    found = ask(workspace, "GET", path).json()
+    assert found["errors"] >= 1
+    assert found["findings"][0]["case_id"] == "a"
+    covered = ask(workspace, "GET", f"{V1}/coverage").json()
+    assert covered["case_set"] == "default"
+    assert covered["dimensions"].keys() == {"tool", "logic", "common", "complex"}
+    english = ask(workspace, "GET", f"{V1}/coverage?language=en-US").json()
+    assert english["cases"] < covered["cases"]
+    assert english["languages"].keys() == {"en-US"}
+    for path in ("/case-sets/nobody/lint", "/coverage?case_set=nobody"):
+        assert_problem(ask(workspace, "GET", f"{V1}{path}"), 404, "not_found")
+    # Over HTTP nobody names a file of this machine.
+    there = workspace / "evaluation" / "cases" / "mini.json"
+    for path in (f"/coverage?case_set={there}", f"/case-sets/{quote(str(there), safe='')}/lint"):
+        assert_problem(ask(workspace, "GET", f"{V1}{path}"), 404, "not_found")
 
 
 def test_the_next_server_goes_on_with_what_was_left(workspace: Path) -> None:

@@ -56,24 +56,18 @@ def test_the_other_forms(workspace: Path, ids: list[str]) -> None:
     assert_problem(report(workspace, "nope", "html"), 404, "not_found")
 
 
-def test_coverage_and_lint(workspace: Path, ids: list[str]) -> None:
-    of_set = ask(workspace, "GET", f"{V1}/case-sets/mini/coverage").json()
+def test_what_the_cases_of_a_run_touch(workspace: Path, ids: list[str]) -> None:
+    of_set = ask(workspace, "GET", f"{V1}/coverage", params={"case_set": "mini"}).json()
     of_run = ask(workspace, "GET", f"{V1}/runs/{ids[0]}/coverage").json()
-    assert of_set["cases"] == of_run["cases"] == 3
-    chinese = {"language": "zh-CN"}
-    covered = ask(workspace, "GET", f"{V1}/case-sets/default/coverage", params=chinese).json()
-    assert list(covered["languages"]) == ["zh-CN"]
-    found = ask(workspace, "GET", f"{V1}/case-sets/mini/lint").json()
-    assert (found["cases"], found["errors"]) == (3, 0)
-    for what in ("coverage", "lint"):
-        assert_problem(ask(workspace, "GET", f"{V1}/case-sets/nope/{what}"), 404, "not_found")
+    assert of_set == of_run
+    assert_problem(ask(workspace, "GET", f"{V1}/runs/nope/coverage"), 404, "not_found")
 
 
 def test_no_file_is_read_that_is_no_set(workspace: Path) -> None:
     """A name is a name here, and never a path."""
-    path = str(workspace / "evaluation/cases/mini.json").replace("/", "%2F")
-    for what in ("coverage", "lint"):
-        assert ask(workspace, "GET", f"{V1}/case-sets/{path}/{what}").status_code == 404
+    path = str(workspace / "evaluation/cases/mini.json")
+    answer = ask(workspace, "GET", f"{V1}/coverage", params={"case_set": path})
+    assert_problem(answer, 404, "not_found")
 
 
 def test_stability(workspace: Path, ids: list[str]) -> None:

@@ -116,6 +116,8 @@ EVALUATION = {
     "/v1/evaluation/runs/{run_id}/resume": ["post"],
     "/v1/evaluation/runs/{run_id}/events": ["get"],
     "/v1/evaluation/case-sets": ["get"],
+    "/v1/evaluation/case-sets/{name}/lint": ["get"],
+    "/v1/evaluation/coverage": ["get"],
     "/v1/evaluation/compare": ["get"],
     "/wunder/admin/evaluation/start": ["post"],
     "/wunder/admin/evaluation/runs": ["get"],

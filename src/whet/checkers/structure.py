@@ -1,7 +1,9 @@
 """Checks of JSON in a file or in the answer."""
 
+import json
 import sys
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import cast
 
@@ -113,6 +115,15 @@ def _may_take_long(schema: JsonValue) -> bool:
 
 
 def _schema(value: JsonValue) -> str | None:
+    try:
+        return _mistake(json.dumps(value))
+    except RecursionError:
+        return "is nested too deeply"
+
+
+@lru_cache(maxsize=64)
+def _mistake(text: str) -> str | None:
+    """Many cases may have one schema, and checking it takes ten milliseconds."""
     from whet.checkers.schema import mistake
 
-    return mistake(value)
+    return mistake(json.loads(text))

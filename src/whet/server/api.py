@@ -18,6 +18,7 @@ from whet.server import (
     evaluation,
     evaluation_admin,
     evaluation_reports,
+    evaluation_sets,
     experiments,
     health,
     leaderboard,
@@ -70,6 +71,7 @@ def make_api(app: App) -> FastAPI:
     api.include_router(evals.router)
     api.include_router(eval_runs.router)
     api.include_router(evaluation.router)
+    api.include_router(evaluation_sets.router)
     api.include_router(evaluation_admin.router)
     api.include_router(evaluation_reports.router)
     api.include_router(assist.skills)

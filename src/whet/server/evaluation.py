@@ -9,13 +9,11 @@ from fastapi import APIRouter, Depends, Query, Response
 from pydantic import Field, JsonValue
 
 from whet.app.capability.runs import Evaluations
-from whet.app.capability.sets import case_sets
 from whet.app.capability.telling import FINISHED
 from whet.core.errors import UsageError
 from whet.core.value import Value
 from whet.documents.base import Document, Items
 from whet.documents.capability import (
-    CaseSetList,
     Dimension,
     EvaluationDetail,
     EvaluationRun,
@@ -167,13 +165,6 @@ async def events(run_id: Known, desk: AtDesk, last_event_id: LastEventId = 0) ->
     """Follow a run to its end; a client that comes back with Last-Event-ID misses nothing. Where
     nothing more will come the answer is empty, and a browser does not come back."""
     return followed(desk, run_id, last_event_id)
-
-
-@router.get("/case-sets", responses=of(CaseSetList), response_model=None)
-def sets(desk: AtDesk) -> Response:
-    """List the sets of cases, also what is wrong with those that cannot be read."""
-    found = case_sets(desk.app.settings.workspace)
-    return told(CaseSetList(case_sets=tuple(one.summary() for one in found)))
 
 
 @router.get("/compare", responses=of(RunComparison), response_model=None)

@@ -13,7 +13,7 @@ from whet.documents.capability import (
     EvaluationStarted,
     RunStatus,
 )
-from whet.server import evaluation
+from whet.server import evaluation, evaluation_sets
 from whet.server.desk import AtDesk
 from whet.server.evaluation import Deleted, Known, RunFilter, Runs, Start, of, started, told
 from whet.server.stream import STREAM, LastEventId, followed_to_the_end
@@ -49,7 +49,7 @@ def every(wanted: Annotated[RunFilter, Query()], desk: AtDesk) -> Response:
 @router.get("/cases", responses=of(CaseSetList), response_model=None)
 def cases(desk: AtDesk) -> Response:
     """List the sets of cases."""
-    return evaluation.sets(desk)
+    return evaluation_sets.every(desk)
 
 
 @router.get("/stream/{run_id}", responses=STREAM, response_model=None)

@@ -1,20 +1,16 @@
-"""``/v1/evaluation``: what can be said about runs and case sets, and runs as files."""
+"""``/v1/evaluation``: runs as files, what their cases touch, and how alike they are."""
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Response
 
-from whet.app.capability.coverage import kept_coverage, set_coverage
+from whet.app.capability.coverage import kept_coverage
 from whet.app.capability.report import export_run
 from whet.app.capability.runs import Evaluations
-from whet.app.capability.sets import parts
 from whet.app.library.outgo import Parcel
-from whet.app.parts import every_checker
-from whet.core.errors import NotFound
 from whet.core.naming import short
-from whet.documents.capability_report import CaseCoverage, CaseLint
+from whet.documents.capability_report import CaseCoverage
 from whet.documents.capability_stability import Stability
-from whet.evaluate.capability.lint import lint
 from whet.evaluate.capability.stability import stability as stability_of
 from whet.server.desk import AtDesk
 from whet.server.evaluation import of, told
@@ -45,25 +41,6 @@ def export(
 def run_coverage(run_id: str, desk: AtDesk) -> Response:
     """Show which tools, dimensions, tags and checkers the cases of a run touch."""
     return told(kept_coverage(desk.app, Evaluations(desk.app).get(run_id)))
-
-
-@router.get("/case-sets/{name}/coverage", responses=of(CaseCoverage), response_model=None)
-def coverage(
-    name: str,
-    desk: AtDesk,
-    language: Annotated[str | None, Query(description="Only cases in this one.")] = None,
-) -> Response:
-    """Show which tools, dimensions, languages, tags and checkers a case set touches."""
-    return told(set_coverage(desk.app.settings.workspace, name, language))
-
-
-@router.get("/case-sets/{name}/lint", responses=of(CaseLint), response_model=None)
-def findings(name: str, desk: AtDesk) -> Response:
-    """Look for mistakes in a case set."""
-    given = parts(desk.app.settings.workspace, name)
-    if not given:
-        raise NotFound(f"no case set {name!r}")
-    return told(lint(given, every_checker(desk.app.parts)))
 
 
 @router.get("/stability", responses=of(Stability), response_model=None)

@@ -1,5 +1,6 @@
 """Cases of a set become cases of the core."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -9,17 +10,27 @@ from pydantic import JsonValue
 
 from tests.checkers.subjects import checkers
 from tests.evaluate.capability.cases import case
+from whet.core.case import Case
+from whet.documents.capability import CapabilityCase
 from whet.evaluate.capability.cases import (
     ORIGINAL_FILES,
     Names,
+    checks_of,
     core_case,
     fixtures,
-    problems,
     rules,
     tools_of,
 )
 
 NAMES = Names("run-1", "ann")
+
+
+def problems(given: CapabilityCase, names: Names = NAMES) -> list[str]:
+    return list(checks_of(given, checkers(), names).problems)
+
+
+def made(given: CapabilityCase, set_name: str) -> tuple[Case, Sequence[bytes]]:
+    return core_case(given, set_name, checks_of(given, checkers(), NAMES).specs, NAMES, 60)
 
 
 @pytest.mark.parametrize(
@@ -86,7 +97,7 @@ def test_every_way_to_write_a_rule(changes: dict[str, Any], written: JsonValue) 
     changes = {"expected": None} | changes
     given = case(**changes)
     assert rules(given) == [written]
-    assert problems(given, checkers(), NAMES) == []
+    assert problems(given) == []
 
 
 def test_several_rules_keep_their_weights() -> None:
@@ -94,7 +105,7 @@ def test_several_rules_keep_their_weights() -> None:
         {"type": "file_exists", "expected": "a", "weight": 1},
         {"type": "contains", "text": "x", "weight": 3},
     ]
-    core, _ = core_case(case(checker=several, expected=None), "s", checkers(), NAMES, 60)
+    core, _ = made(case(checker=several, expected=None), "s")
     assert [(spec.id, spec.type, spec.weight) for spec in core.standard.checks] == [
         ("S1", "file_exists", 1),
         ("S2", "contains", 3),
@@ -110,7 +121,7 @@ def test_a_case_of_the_core() -> None:
         files={"in/{run_id}.txt": "for {user_id}: {other}"},
         weight=2.5,
     )
-    core, content = core_case(given, "mine", checkers(), NAMES, 60)
+    core, content = made(given, "mine")
     assert core.stimulus.prompt == "ann: write eval/run-1/a.txt"
     assert [file.path for file in core.stimulus.files] == ["in/run-1.txt"]
     assert content == (b"for ann: {other}",)
@@ -124,7 +135,7 @@ def test_a_case_of_the_core() -> None:
     assert core.standard.checks[0].fields == {
         "expected": {"path": "eval/run-1/a.txt", "required": {"ann": ["run-1", 1]}}
     }
-    timed, _ = core_case(case(timeout_s=5), "mine", checkers(), NAMES, 60)
+    timed, _ = made(case(timeout_s=5), "mine")
     assert timed.stimulus.limits.timeout_seconds == 5
 
 
@@ -134,7 +145,7 @@ def test_sets_of_the_original_find_their_fixtures() -> None:
         checker={"type": "tool_called", "tool": "read_file"},
     )
     assert fixtures(old) == ORIGINAL_FILES
-    core, _ = core_case(old, "default", checkers(), NAMES, 60)
+    core, _ = made(old, "default")
     assert "eval/run-1/fixtures/list/b.txt" in [file.path for file in core.stimulus.files]
     assert fixtures(case()) == {}
     assert fixtures(case(prompt="eval/{run_id}/x", files={"a": "b"})) == {"a": "b"}
@@ -176,15 +187,15 @@ def test_what_an_agent_must_have() -> None:
     ],
 )
 def test_mistakes(changes: dict[str, Any], place: str) -> None:
-    found = problems(case(**changes), checkers(), NAMES)
+    found = problems(case(**changes))
     assert len(found) == 1
     assert f": {place}" in found[0]
 
 
 def test_a_hostile_user_cannot_leave_the_folder() -> None:
     given = case(files={"{user_id}/a.txt": "x"})
-    assert problems(given, checkers(), Names("r", "../.."))
-    assert not problems(given, checkers(), Names("r", "ann"))
+    assert problems(given, Names("r", "../.."))
+    assert not problems(given, Names("r", "ann"))
 
 
 @given(st.text(), st.text(), st.text())

@@ -174,6 +174,7 @@ def test_lint_never_breaks(key: str, value: JsonValue) -> None:
 
 def test_options() -> None:
     assert options_of("Who? A) a b\nB) c\nC) d\nSay it.").texts == {"A": "a b", "B": "c", "C": "d"}
+    assert options_of("谁？（Ａ）甲 （Ｂ）乙").texts == {"A": "甲", "B": "乙"}
     assert options_of("谁？A、甲 B、乙").texts == {"A": "甲", "B": "乙"}
     assert options_of("Plan A: go. What is it?").texts == {}
     assert options_of("A. Smith wrote it. Options: A) x B) y").texts == {"A": "x", "B": "y"}

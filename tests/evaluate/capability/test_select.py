@@ -6,9 +6,11 @@ import pytest
 
 from tests.checkers.subjects import checkers
 from tests.evaluate.capability.cases import case, case_set
+from tests.repo.tree import ROOT
 from whet.app.clock import SystemClock
 from whet.core.errors import InvalidSuite, UsageError
 from whet.documents.capability import CapabilityCaseSet
+from whet.documents.text import parse_json
 from whet.evaluate.capability.select import Chosen, Selection, choose, languages, pick
 from whet.stores.memory import MemoryStore
 
@@ -99,6 +101,20 @@ NEEDY = case_set(
 )
 def test_what_is_missing_is_told(how: dict[str, Any], lacking: list[tuple[str, ...]]) -> None:
     assert [one.missing for one in run(NEEDY, **how)] == lacking
+
+
+def test_a_set_of_the_original_program_can_be_run() -> None:
+    text = (ROOT / "tests/documents/fixtures/capability/original_set.json").read_bytes()
+    original = CapabilityCaseSet.parse(parse_json(text, "original"), "original")
+    chosen = run(original, user_id="ann", language="zh-CN")
+    assert len(chosen) == len(original.cases)
+    assert [one.missing for one in chosen] == [()] * len(chosen)
+    reading = chosen[0].core
+    assert reading.stimulus.prompt == "请读取 eval/r/fixtures/alpha.txt。"
+    assert "eval/r/fixtures/alpha.txt" in [file.path for file in reading.stimulus.files]
+    writing = chosen[1].core.standard.checks[0].fields
+    assert writing == {"expected": {"tool": "write_file", "args": {"path": "eval/r/outputs/a.txt"}}}
+    assert chosen[2].core.stimulus.files == ()
 
 
 def test_every_mistake_is_told_before_anything_runs() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from whet.app.app import App
 from whet.app.capability.find import find
 from whet.app.capability.runs import Evaluations
-from whet.app.capability.sets import case_sets, load, named
+from whet.app.capability.sets import case_sets, load
 from whet.core.errors import NotFound, UsageError
 from whet.documents.capability import CapabilityCaseSet, EvaluationDetail
 from whet.documents.capability_report import CaseCoverage
@@ -13,19 +13,15 @@ from whet.evaluate.capability.coverage import coverage
 from whet.evaluate.capability.select import pick
 
 
-def set_coverage(workspace: Path, name: str, language: str | None = None) -> CaseCoverage:
-    """Of all parts of a set, or of its cases in one *language*; raises ``NotFound``."""
-    return coverage(_spoken(named(case_sets(workspace), name), language))
-
-
 def coverage_of(app: App, subject: str, language: str | None = None) -> CaseCoverage:
     """Of the set of that name, else of that file, else of that run; raises ``NotFound``. With a
     *language* only its cases count."""
     names = sorted({one.name for one in case_sets(app.settings.workspace)})
     if subject in names:
-        return set_coverage(app.settings.workspace, subject, language)
+        return Evaluations(app).coverage(subject, language)
     if Path(subject).is_file():
-        return coverage(_spoken((load(Path(subject)),), language))
+        given = load(Path(subject))
+        return coverage((given if language is None else _spoken(given, language),))
     try:
         run_id = find(app, subject)
     except NotFound:
@@ -54,14 +50,7 @@ def run_coverage(app: App, detail: EvaluationDetail) -> CaseCoverage | None:
     return coverage((kept.model_copy(update={"cases": tuple(cases)}),))
 
 
-def _spoken(
-    sets: tuple[CapabilityCaseSet, ...], language: str | None
-) -> tuple[CapabilityCaseSet, ...]:
-    """The sets with only the cases that a run in that language would have."""
-    if language is None:
-        return sets
-    wanted = {id(case) for case, _ in pick(sets, language)}
-    return tuple(
-        one.model_copy(update={"cases": tuple(case for case in one.cases if id(case) in wanted)})
-        for one in sets
-    )
+def _spoken(given: CapabilityCaseSet, language: str) -> CapabilityCaseSet:
+    """The set with only the cases that a run in that language would have."""
+    cases = tuple(case for case, _ in pick((given,), language))
+    return given.model_copy(update={"cases": cases})

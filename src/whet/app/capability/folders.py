@@ -40,10 +40,9 @@ class Folders:
         is, it is no reason to end the run."""
         target = self.of(run_id) / _name(case.id)
         try:
-            if _is_linked(target, self.workspace):
+            if _is_linked(target.parent):
                 return f"{target} is below a link, which is not followed"
-            shutil.rmtree(target, ignore_errors=True)
-            target.mkdir(parents=True)
+            _make_afresh(target)
             for path, digest in _tree(case, record).items():
                 self._write(target / path, digest)
         except (OSError, WhetError) as error:
@@ -57,7 +56,7 @@ class Folders:
     def remove(self, run_id: str) -> None:
         """Remove the folders of a run."""
         folder = self.of(run_id)
-        if not _is_linked(folder, self.workspace):
+        if not _is_linked(folder):
             shutil.rmtree(folder, ignore_errors=True)
             with contextlib.suppress(OSError):  # others are still in there
                 folder.parent.rmdir()
@@ -101,9 +100,18 @@ def _is_inside(path: str) -> bool:
     return True
 
 
-def _is_linked(path: Path, root: Path) -> bool:
-    """Whether a folder on the way to *path* is a link to somewhere else."""
-    return any(part.is_symlink() for part in (path, *path.parents) if part.is_relative_to(root))
+def _is_linked(folder: Path) -> bool:
+    """Whether the folder of a run, or that of all runs, is a link to somewhere else."""
+    return folder.is_symlink() or folder.parent.is_symlink()
+
+
+def _make_afresh(folder: Path) -> None:
+    """An empty folder, also where one is left from before."""
+    try:
+        folder.mkdir(parents=True)
+    except FileExistsError:
+        shutil.rmtree(folder)
+        folder.mkdir()
 
 
 def _name(identity: str) -> str:

@@ -11,6 +11,7 @@ from whet.app.capability import folders, telling
 from whet.app.capability.at_work import AtWork, finished
 from whet.app.capability.folders import Folders
 from whet.app.capability.plan import RunPlan, Snapshot, design_of, grader_of, planned, recalled
+from whet.app.capability.sets import case_sets, named, together
 from whet.core.budget import Budget, Purse
 from whet.core.errors import (
     ConfirmationNeeded,
@@ -29,9 +30,12 @@ from whet.documents.capability import (
     EvaluationStarted,
 )
 from whet.documents.capability_comparison import RunComparison
+from whet.documents.capability_report import CaseCoverage
 from whet.evaluate.capability import items
 from whet.evaluate.capability.compare import compare
+from whet.evaluate.capability.coverage import coverage
 from whet.evaluate.capability.scores import Tally
+from whet.evaluate.capability.select import pick
 from whet.evaluate.experiment import Experiment
 from whet.pools.local import LocalPool
 from whet.ports.evaluations import RunQuery
@@ -199,6 +203,15 @@ class Evaluations:
     def compare(self, run_ids: Sequence[str]) -> RunComparison:
         """Hold runs against the first of them."""
         return compare([self.get(run_id) for run_id in run_ids])
+
+    def coverage(self, case_set: str, language: str | None = None) -> CaseCoverage:
+        """What the set of that name touches; with a *language*, only what a run in it has."""
+        sets = named(case_sets(self.app.settings.workspace), case_set)
+        if language is None:
+            return coverage(sets)
+        whole = together(sets)
+        cases = tuple(case for case, _ in pick((whole,), language))
+        return coverage((whole.model_copy(update={"cases": cases}),))
 
     def left_behind(self) -> Sequence[str]:
         """Runs that a server began, and that no process is at any more; oldest first."""

@@ -12,7 +12,7 @@ from whet.core.trial import TrialSpec
 from whet.engines.simulated import phrases
 from whet.engines.simulated.desk import Desk
 from whet.engines.simulated.errands.doing import Doer, Place
-from whet.engines.simulated.errands.errand import Errand, Reply, Say
+from whet.engines.simulated.errands.errand import Ask, Errand, Reply, Say, Search
 from whet.engines.simulated.errands.plan import planned
 from whet.engines.simulated.options import allowed_tools
 from whet.engines.simulated.quiz.question import Asked, asked
@@ -80,13 +80,17 @@ class Clerk:
 
     def _report(self) -> str:
         said = [one.text for one in self._errands if isinstance(one, Say)]
-        doer, asks = self._doer, [one for one in self._errands if isinstance(one, Reply)]
-        told = [found for one in asks if (found := doer.mind.reply(one.phrase))]
+        doer, asks = (
+            self._doer,
+            [one for one in self._errands if isinstance(one, Reply | Ask | Search)],
+        )
+        wanted = [one.phrase for one in asks if one.phrase]
+        told = [found for phrase in wanted if (found := doer.mind.reply(phrase))]
         parts = said or told[:1]
         if doer.undone:
             why = ("; ", "；")[self._chinese].join(pair[self._chinese] for pair in doer.undone)
             parts = [*parts, _UNDONE[self._chinese].format(why)]
-        if not parts and asks:
+        if not parts and wanted:
             parts = [_UNKNOWN[self._chinese]]
         if not parts:
             findings = [] if doer.done else [doer.mind.value or ""]

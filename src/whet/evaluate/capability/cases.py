@@ -12,11 +12,12 @@ from pydantic import JsonValue
 
 from whet.core.address import digest_bytes
 from whet.core.case import Case, Limits, Standard, Stimulus
+from whet.core.check import CheckSpec
 from whet.core.files import FileRef, inside
 from whet.core.tools import SKILL
 from whet.documents.capability import CapabilityCase, Checker
 from whet.evaluate.capability.ids import mistake
-from whet.evaluate.check import read_checks
+from whet.evaluate.check import Reading, read_checks
 from whet.ports.blobs import Blobs
 from whet.ports.checker import Checker as Rule
 
@@ -113,30 +114,26 @@ def checked_tools(case: CapabilityCase) -> Iterator[str]:
 
 def fixtures(case: CapabilityCase) -> Mapping[str, str]:
     """The files that lie there at the start."""
-    if case.files is None and ORIGINAL_ROOT in case.to_json():
+    if case.files is None and ORIGINAL_ROOT in f"{case.prompt}{rules(case)}":
         return ORIGINAL_FILES
     return case.files or {}
 
 
-def problems(case: CapabilityCase, checkers: Mapping[str, Rule], names: Names) -> list[str]:
-    """Everything that keeps *case* from being run."""
+def checks_of(case: CapabilityCase, checkers: Mapping[str, Rule], names: Names) -> Reading:
+    """The rules of *case* as checks, and every mistake in it, in whatever place."""
     where = f"case {case.id!r}"
-    found = [f"{where}: {wrong}" for wrong in _wrong(case, names)]
     given = [names.value(rule) for rule in rules(case)]
-    return [*found, *read_checks(given, where, checkers).problems]
+    reading = read_checks(given, where, checkers)
+    found = [f"{where}: {wrong}" for wrong in _wrong(case, names)]
+    return Reading(reading.specs, (*found, *reading.problems))
 
 
 def core_case(
-    case: CapabilityCase,
-    set_name: str,
-    checkers: Mapping[str, Rule],
-    names: Names,
-    timeout_s: float,
+    case: CapabilityCase, set_name: str, checks: Sequence[CheckSpec], names: Names, timeout_s: float
 ) -> tuple[Case, Sequence[bytes]]:
-    """*case*, which has no problems, and the content of its files."""
+    """*case*, which has no mistakes, with its checks, and the content of its files."""
     texts = {names.text(path): names.text(text) for path, text in fixtures(case).items()}
     content = {path: text.encode(errors="replace") for path, text in sorted(texts.items())}
-    given = [names.value(rule) for rule in rules(case)]
     made = Case(
         id=case.id,
         set=set_name,
@@ -150,10 +147,7 @@ def core_case(
             ),
             limits=Limits(timeout_seconds=case.timeout_s or timeout_s),
         ),
-        standard=Standard(
-            weight=1 if case.weight is None else case.weight,
-            checks=read_checks(given, case.id, checkers).specs,
-        ),
+        standard=Standard(weight=1 if case.weight is None else case.weight, checks=tuple(checks)),
     )
     return made, tuple(content.values())
 

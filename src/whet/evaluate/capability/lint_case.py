@@ -17,14 +17,14 @@ from whet.evaluate.capability.cases import (
     MOST_SECONDS,
     Names,
     checked_tools,
+    checks_of,
     fixtures,
-    problems,
     rules,
 )
 from whet.evaluate.capability.options import options_of, plain
 from whet.evaluate.capability.regexes import is_suspicious, probes
 from whet.evaluate.capability.rules import Place
-from whet.evaluate.check import carry_out, read_checks
+from whet.evaluate.check import Reading, carry_out
 from whet.ports.checker import Checker, Subject
 
 _NAMES = Names("run", "user")
@@ -48,31 +48,15 @@ class Linter:
         """Everything that is wrong with *case* by itself."""
         yield from _numbers(case, where)
         yield from _tools(case, where)
-        broken = [*self._broken(case, where)]
+        reading = checks_of(case, self.checkers, _NAMES)
+        broken = [*_broken(case, reading, where)]
         yield from broken
         if not broken:
             slow = [*self._slow(case, where)]
             yield from slow
             yield from _choice(case, where)
             if not slow:
-                yield from self._vacuous(case, where)
-
-    def _broken(self, case: CapabilityCase, where: Place) -> Iterator[CaseFinding]:
-        """Whatever would keep it from being run; what other rules tell is left to them."""
-        for problem in problems(case, self.checkers, _NAMES):
-            told = problem.removeprefix(f"case {case.id!r}: ")
-            place = told.partition(":")[0]
-            if place in ("weight", "timeout_s"):
-                continue
-            if "relative path" in told or "stay inside" in told:
-                key = "files" if place == "files" else _key(case, told)
-                yield known.LEAVES_FOLDER.at(where.below(key), told)
-            elif place == "id":
-                yield known.UNSAFE_ID.at(where.below("id"), told.removeprefix("id: "))
-            elif place in ("prompt", "files"):
-                yield known.FORMAT.at(where.below(place), told)
-            else:
-                yield known.BAD_CHECK.at(where.below(_key(case, told)), told)
+                yield from self._vacuous(case, reading, where)
 
     def _slow(self, case: CapabilityCase, where: Place) -> Iterator[CaseFinding]:
         for number, rule in enumerate(rules(case)):
@@ -90,13 +74,12 @@ class Linter:
         tried = (checker.check(spec, _subject(case, probe)) for probe in probes(pattern))
         return any(result.error is not None for result in tried)
 
-    def _vacuous(self, case: CapabilityCase, where: Place) -> Iterator[CaseFinding]:
-        """Try it on who repeats the prompt, and on who does nothing."""
-        given = [_NAMES.value(rule) for rule in rules(case)]
-        specs = read_checks(given, case.id, self.checkers).specs
-        prompt = _NAMES.text(case.prompt)
-        # Whoever repeats the prompt does nothing else: there is no need to try both.
-        echo = carry_out(specs, _subject(case, prompt), self.checkers)
+    def _vacuous(
+        self, case: CapabilityCase, reading: Reading, where: Place
+    ) -> Iterator[CaseFinding]:
+        """Try it on who repeats the prompt and does nothing else."""
+        subject = _subject(case, _NAMES.text(case.prompt))
+        echo = carry_out(reading.specs, subject, self.checkers)
         if gate(echo).score == 1:
             answered = any(result.type in _ANSWERS for result in echo)
             rule = known.LEAK if answered else known.VACUOUS
@@ -109,6 +92,24 @@ class Linter:
                 place = where.below(_place(case, number))
                 message = f"{result.type} passes without any work: {result.evidence}"
                 yield known.ECHO.at(place, message)
+
+
+def _broken(case: CapabilityCase, reading: Reading, where: Place) -> Iterator[CaseFinding]:
+    """Whatever would keep it from being run; what other rules tell is left to them."""
+    for problem in reading.problems:
+        told = problem.removeprefix(f"case {case.id!r}: ")
+        place = told.partition(":")[0]
+        if place in ("weight", "timeout_s"):
+            continue
+        if "relative path" in told or "stay inside" in told:
+            key = "files" if place == "files" else _key(case, told)
+            yield known.LEAVES_FOLDER.at(where.below(key), told)
+        elif place == "id":
+            yield known.UNSAFE_ID.at(where.below("id"), told.removeprefix("id: "))
+        elif place in ("prompt", "files"):
+            yield known.FORMAT.at(where.below(place), told)
+        else:
+            yield known.BAD_CHECK.at(where.below(_key(case, told)), told)
 
 
 def _numbers(case: CapabilityCase, where: Place) -> Iterator[CaseFinding]:

@@ -19,7 +19,7 @@ class Options(NamedTuple):
 
 def options_of(prompt: str) -> Options:
     """The options of *prompt*: marks from A on, one after the other. There may be none."""
-    text = prompt[:_MOST]
+    text = unicodedata.normalize("NFKC", prompt[:_MOST])
     run: list[re.Match[str]] = []
     for mark in _MARK.finditer(text):
         if run and mark[1] == chr(ord(run[-1][1]) + 1):

@@ -48,21 +48,28 @@ class Scores:
 
 class Tally:
     """The items of a run by case, each with its latest word. The order in which they come makes no
-    difference, and neither does one that comes twice."""
+    difference, and neither does one that comes twice.
+
+    Sums are kept as fractions: those of floats would depend on the order in which cases happened to
+    be done, and an item could not be taken out again.
+    """
 
     def __init__(self, items: Iterable[EvaluationItem] = ()) -> None:
         self._items: dict[str, Scored] = {}
         self._counts = dict.fromkeys(STATUSES, 0)
+        self._points: dict[Dimension, Fraction] = dict.fromkeys(DIMENSIONS, Fraction())
+        self._weights: dict[Dimension, Fraction] = dict.fromkeys(DIMENSIONS, Fraction())
+        self._errors: dict[Dimension, Fraction] = dict.fromkeys(DIMENSIONS, Fraction())
         for item in items:
             self.add(item)
 
     def add(self, item: EvaluationItem) -> None:
         """Take what is known of an item now."""
         if (before := self._items.get(item.case_id)) is not None:
-            self._counts[before.status] -= 1
+            self._count(before, -1)
         known = Scored(item.dimension, item.status, item.score, item.weight)
         self._items[item.case_id] = known
-        self._counts[known.status] += 1
+        self._count(known, 1)
 
     def counts(self) -> dict[str, int]:
         """How many items there are of each status."""
@@ -70,32 +77,32 @@ class Tally:
 
     def scores(self, weights: Mapping[Dimension, Number] | None = None) -> Scores:
         """What all of it comes to."""
-        items = list(self._items.values())
         chosen = WEIGHTS if weights is None else weights
-        dimensions = _dimensions(items)
-        has_errors = any(item.status == "error" for item in items)
-        answered = _dimensions(item for item in items if item.status != "error")
+        answered: dict[Dimension, Fraction] = {
+            name: self._weights[name] - self._errors[name] for name in DIMENSIONS
+        }
+        shares = self._shares(self._weights)
+        measured = _total(self._shares(answered), chosen) if self._counts["error"] else None
         return Scores(
-            dimensions={name: _points(dimensions.get(name)) for name in DIMENSIONS},
-            total=_points(_total(dimensions, chosen)),
-            total_measured=_points(_total(answered, chosen)) if has_errors else None,
+            dimensions={name: _points(shares.get(name)) for name in DIMENSIONS},
+            total=_points(_total(shares, chosen)),
+            total_measured=_points(measured),
             counts=self.counts(),
         )
 
-
-def _dimensions(items: Iterable[Scored]) -> dict[Dimension, Fraction]:
-    """The share of points in each dimension that was measured.
-
-    Fractions: sums of floats would depend on the order in which cases happened to be done.
-    """
-    points: dict[Dimension, Fraction] = {}
-    weights: dict[Dimension, Fraction] = {}
-    for item in items:
+    def _count(self, item: Scored, times: int) -> None:
+        self._counts[item.status] += times
         if item.status in _MEASURED:
-            name, weight = item.dimension, Fraction(item.weight)
-            points[name] = points.get(name, Fraction()) + weight * Fraction(item.score or 0)
-            weights[name] = weights.get(name, Fraction()) + weight
-    return {name: points[name] / weights[name] for name in weights if weights[name]}
+            weight = times * Fraction(item.weight)
+            self._weights[item.dimension] += weight
+            if item.score:
+                self._points[item.dimension] += weight * Fraction(item.score)
+            if item.status == "error":
+                self._errors[item.dimension] += weight
+
+    def _shares(self, weights: Mapping[Dimension, Fraction]) -> dict[Dimension, Fraction]:
+        """The share of points in each dimension that was measured."""
+        return {name: self._points[name] / weights[name] for name in DIMENSIONS if weights[name]}
 
 
 def _total(

@@ -7,7 +7,7 @@ from whet.core.case import Case
 from whet.core.errors import InvalidSuite, UsageError
 from whet.core.tools import missing
 from whet.documents.capability import CapabilityCase, CapabilityCaseSet, Dimension
-from whet.evaluate.capability.cases import Names, core_case, keep_files, problems, tools_of
+from whet.evaluate.capability.cases import Names, checks_of, core_case, keep_files, tools_of
 from whet.ports.blobs import Blobs
 from whet.ports.checker import Checker
 
@@ -66,12 +66,13 @@ def choose(
     """
     picked = pick(sets, selection.language, selection.dimensions)
     names = Names(selection.run_id, selection.user_id)
-    wrong = [problem for case, _ in picked for problem in problems(case, checkers, names)]
+    readings = [checks_of(case, checkers, names) for case, _ in picked]
+    wrong = [problem for reading in readings for problem in reading.problems]
     if wrong:
         raise InvalidSuite(_named(sets), wrong)
     chosen: list[Chosen] = []
-    for case, name in picked:
-        core, content = core_case(case, name, checkers, names, selection.timeout_s)
+    for (case, name), reading in zip(picked, readings, strict=True):
+        core, content = core_case(case, name, reading.specs, names, selection.timeout_s)
         keep_files(content, blobs)
         chosen.append(Chosen(case, core, selection.missing(case)))
     return tuple(chosen)

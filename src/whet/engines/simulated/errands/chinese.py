@@ -4,6 +4,7 @@ import re
 
 from whet.engines.simulated.errands.errand import (
     Append,
+    Ask,
     Count,
     Errand,
     Gather,
@@ -25,6 +26,7 @@ from whet.engines.simulated.errands.rules import Found, Language, rule
 _DIGITS = "一二三四五六七八九十"
 _FILE = r"(?:一个|新的|名为|叫做|叫|文本|空白|文件|\s){0,6}"
 _MAKES = r"(?:创建|新建|写出|生成|建立|新增|写入|写)"
+_KIND = r"(?:\s*的(?:文本|新)?文件)?"
 _CONTENT = (
     r"[，,]?\s*(?:其|文件|它的|并|里面|其中){0,2}(?:内容|写入|写上|写着|包含)"
     r"[^⟦：:。]{0,8}?(?:为|是)?"
@@ -37,9 +39,11 @@ _FOLLOWS = re.compile(r"(?<=。)(?=然后|最后|接着|只|请|不要|其[他�
 def _text(found: Found) -> str:
     if found.match["text"]:
         return found("text")
+    if mark := re.fullmatch(r"\s*(⟦Q\d+⟧)[.。]?\s*", found.match["rest"]):
+        return found.worded.value(mark[1])
     # A full stop belongs to the text only where nothing else follows.
     parts = _FOLLOWS.split(found.rest(), maxsplit=1)
-    return parts[0].rstrip(". 。") if len(parts) > 1 else parts[0]
+    return parts[0].rstrip("。 ") if len(parts) > 1 else parts[0]
 
 
 def _wrote(found: Found) -> Errand:
@@ -81,7 +85,9 @@ _LINES = (
         rf"{_MAKES}{_FILE}<Ptarget>[，,]\s*内容为\s*<Pone>\s*中?除[去了][^⟦。]{{0,8}}<Lword>",
         lambda f: Gather(f("target"), (f("one"),), f("word")),
     ),
-    rule(rf"{_MAKES}{_FILE}<Ppath>{_CONTENT}\s*(?:[：:]\s?(?P<rest>[^\n]+)|<Ltext>)", _wrote),
+    rule(
+        rf"{_MAKES}{_FILE}<Ppath>{_KIND}{_CONTENT}\s*(?:[：:]\s?(?P<rest>[^\n]+)|<Ltext>)", _wrote
+    ),
     rule(rf"^\W{{0,4}}<Ppath>{_CONTENT}\s*(?:[：:]\s?(?P<rest>[^\n]+)|<Ltext>)", _wrote),
 )
 
@@ -134,6 +140,22 @@ _SENTENCES = (
     rule(
         rf"(?:搜索|查找)\s*{_FOLDER}<Fwhere>\s*(?:文件夹|目录)?[中里下]的?(?:单词|文字|关键词|\s)*<Lword>",
         _searched,
+    ),
+    rule(
+        r"(?:查找|搜索|找出|找到)(?:所有)?包含(?:单词|文字|\s)*<Lword>\s*的(?:所有)?文件", _searched
+    ),
+    rule(
+        rf"[把将]\s*{_FILE}<Pone>\s*(?:的内容)?复制(?:到|为|成)\s*{_FILE}<Ptarget>",
+        lambda f: Gather(f("target"), (f("one"),)),
+    ),
+    rule(
+        r"(?:创建|新建)(?:一个)?(?:名为|叫做)?(?:文件夹|目录)\s*<Ffolder>",
+        lambda f: Run(f"mkdir -p {f('folder')}"),
+    ),
+    rule(rf"删除\s*{_FILE}<Ppath>", lambda f: Run(f"rm {f('path')}")),
+    rule(
+        r"<Ppath>\s*(?:文件)?[中里的有][^。？⟦\n]{1,40}？",
+        lambda f: Ask(f("path"), f.worded.unmarked(f.match[0])),
     ),
     rule(r"哪个文件(?:包含|含有|中有)(?:单词|文字|\s)*<Lword>", _searched),
     rule(r"列出\s*(?:文件夹|目录)\s*<Fpath>", lambda f: ListFolder(f("path").rstrip("/"))),

@@ -12,6 +12,7 @@ from whet.engines.simulated.errands import commands
 from whet.engines.simulated.errands.cabinet import Cabinet, Refused
 from whet.engines.simulated.errands.errand import (
     Append,
+    Ask,
     Convert,
     Count,
     Decline,
@@ -27,6 +28,7 @@ from whet.engines.simulated.errands.errand import (
     Search,
     SetLine,
     Sort,
+    Wonder,
     Write,
     WriteJson,
 )
@@ -75,7 +77,7 @@ class Doer:
 
     def _do(self, errand: Errand) -> Iterator[Step]:
         match errand:
-            case Read():
+            case Read() | Ask():
                 yield from self._read(errand.path)
             case ListFolder():
                 yield from self._list(errand.path)
@@ -84,6 +86,9 @@ class Doer:
             case Decline():
                 name = errand.tool or "?"
                 raise Refused(f"I have no tool {name}", f"我没有工具 {name}")
+            case Wonder():
+                path = errand.path
+                raise Refused(f"I do not see what to do with {path}", f"不清楚该如何处理 {path}")
             case Sort() | Count():
                 self._think(errand)
             case _:

@@ -4,6 +4,7 @@ import re
 
 from whet.engines.simulated.errands.errand import (
     Append,
+    Ask,
     Count,
     Errand,
     Gather,
@@ -28,13 +29,14 @@ _FILE = r"(?:the |a |an |new |text |plain |empty |existing )*(?:file )?(?:named 
 _MAKES = r"\b(?:create|write|make|save|produce|generate)\b(?: exactly)?"
 _CONTENT = (
     r"(?:with|containing|that contains|which contains|whose|that says|saying|and|its|the)"
-    r"[^:⟦.]{0,50}?(?:content|contents|text|line|containing|contains|saying|says|with)\b[^:⟦.]{0,30}?"
+    r"[^:⟦.]{0,50}?(?:contents?|text|lines?|containing|contains|saying|says|with)\b[^:⟦.]{0,30}?"
 )
 _WORD = (
     r"(?:the |every |each |all |any |occurrences? |of |word |words |text |string |line |lines "
     r"|phrase )*"
 )
 _PLACE = r"(?:the |all |files? |in |folder |directory |contents? |of )*"
+_SEVERAL = re.compile(r"\b(?:two|three|four|five|\d) lines\W*$", re.IGNORECASE)
 _FOLLOWS = re.compile(
     r"(?<=[.])\s+(?=(?:Then|Reply|Answer|Do not|Leave|Change|Finally|After|Next)\b)"
 )
@@ -43,9 +45,14 @@ _FOLLOWS = re.compile(
 def _text(found: Found) -> str:
     if found.match["text"]:
         return found("text")
+    if mark := re.fullmatch(r"\s*(⟦Q\d+⟧)[.]?\s*", found.match["rest"]):
+        return found.worded.value(mark[1])
     # A full stop belongs to the text only where nothing else follows.
     parts = _FOLLOWS.split(found.rest(), maxsplit=1)
-    return parts[0].rstrip(". 。") if len(parts) > 1 else parts[0]
+    text = parts[0].rstrip(". ") if len(parts) > 1 else parts[0]
+    if _SEVERAL.search(found.match[0][: found.match.start("rest") - found.match.start()]):
+        return "\n".join(line.strip() for line in text.split(","))
+    return text
 
 
 def _wrote(found: Found) -> Errand:
@@ -94,6 +101,15 @@ _LINES = (
 )
 
 _SENTENCES = (
+    rule(
+        rf"\bcopy (?:the |contents? |lines |of |file )*<Pone> (?:in)?to {_FILE}<Ptarget>",
+        lambda f: Gather(f("target"), (f("one"),)),
+    ),
+    rule(
+        r"\b(?:create|make) (?:a |the |new )*(?:folder|directory) (?:named |called )?<Ffolder>",
+        lambda f: Run(f"mkdir -p {f('folder')}"),
+    ),
+    rule(rf"\b(?:delete|remove) {_FILE}<Ppath>", lambda f: Run(f"rm {f('path')}")),
     rule(
         rf"\b(?:write|put|save|store) <Ltext> (?:in|into|to) {_FILE}<Ppath>",
         lambda f: Write(f("path"), f("text")),
@@ -144,7 +160,8 @@ _SENTENCES = (
         _searched,
     ),
     rule(
-        rf"\b(?:which|find the) files? (?:in {_PLACE}<Fwhere> )?(?:that )?contains? {_WORD}<Lword>",
+        rf"\b(?:which|find (?:all )?(?:the )?) ?files? (?:in {_PLACE}<Fwhere> )?"
+        rf"(?:that )?contains? {_WORD}<Lword>",
         _searched,
     ),
     rule(
@@ -159,7 +176,15 @@ _SENTENCES = (
     rule(
         r"\bcount (?:the |all )*(?P<what>words|lines) (?:in|of) <Ppath>", lambda f: Read(f("path"))
     ),
-    rule(rf"\b(?:read|open|look (?:at|into)) {_FILE}<Ppath>", lambda f: Read(f("path"))),
+    rule(
+        r"\bwhat (?:files )?(?:are|is) in (?:the )?(?:folder|directory) <Fpath>",
+        lambda f: ListFolder(f("path").rstrip("/")),
+    ),
+    rule(
+        rf"\b(?:read|open|show(?: me)?|display|print|look (?:at|into)) (?:the contents? of )?"
+        rf"{_FILE}<Ppath>",
+        lambda f: Read(f("path")),
+    ),
     rule(r"\bsort (?:its |the |all )*lines\b", lambda _: Sort()),
     rule(
         r"\b(?:run|execute)(?: exactly)? (?:the |this |shell |following )*(?:command)?\W{0,3}"
@@ -172,8 +197,12 @@ _SENTENCES = (
         _replied,
     ),
     rule(
-        r"\b(?:what|how many|which) (?P<phrase>[^.?\n]{2,120}?(?:in|of) <Ppath>)",
-        lambda f: Read(f("path")),
+        rf"\b(?P<phrase>how many lines) (?:of|in) {_FILE}<Pwhere> contain {_WORD}<Lword>",
+        lambda f: Search(f("where"), f("word"), f("phrase")),
+    ),
+    rule(
+        r"\b(?:what|how many|which)\b[^.?⟦\n]{2,80}<Ppath>[^.?⟦\n]{0,60}",
+        lambda f: Ask(f("path"), f.worded.unmarked(f.match[0])),
     ),
 )
 

@@ -40,10 +40,11 @@ class SetLine:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """Find a text in a file, or in the files of a folder."""
+    """Find a text in a file, or in the files of a folder, and say what the phrase asks for."""
 
     where: str
     word: str
+    phrase: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,14 @@ class Read:
     """Read a file."""
 
     path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Read a file and say what it says of this."""
+
+    path: str
+    phrase: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +160,13 @@ class Decline:
     tool: str
 
 
+@dataclass(frozen=True, slots=True)
+class Wonder:
+    """Say that one does not understand what to do with a file."""
+
+    path: str
+
+
 Errand = (
     Write
     | Append
@@ -159,6 +175,7 @@ Errand = (
     | Search
     | ListFolder
     | Read
+    | Ask
     | Sort
     | Count
     | Keep
@@ -171,4 +188,5 @@ Errand = (
     | Say
     | Reply
     | Decline
+    | Wonder
 )

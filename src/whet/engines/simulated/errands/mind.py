@@ -11,7 +11,7 @@ _HOW_MANY = re.compile(
 )
 _LINES = re.compile(r"\blines?\b|行", re.IGNORECASE)
 _NAMES = re.compile(
-    r"\bnames?\b|\bwhich files?\b|\bwhere\b|\bfiles?\b|文件名|名字|名称|哪", re.IGNORECASE
+    r"\bnames?\b|\bwhich (?:files?|ones?)\b|\bwhere\b|\bfiles?\b|文件名|名字|名称|哪", re.IGNORECASE
 )
 _OUTPUT = re.compile(r"\bprints?\b|\bprinted\b|\boutput\b|输出|打印", re.IGNORECASE)
 _VALUE = re.compile(

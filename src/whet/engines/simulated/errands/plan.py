@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from whet.engines.simulated.errands.chinese import CHINESE
 from whet.engines.simulated.errands.english import ENGLISH
-from whet.engines.simulated.errands.errand import Decline, Errand, Read, Reply, Say, Sort
+from whet.engines.simulated.errands.errand import Decline, Errand, Read, Reply, Say, Sort, Wonder
 from whet.engines.simulated.errands.objects import about_json
 from whet.engines.simulated.errands.rules import Language, errands_in, first_errand
 from whet.engines.simulated.errands.wording import Worded, worded
@@ -59,7 +59,11 @@ def planned(prompt: str) -> tuple[Errand, ...]:
     for line in words.text.split("\n", _MOST_LINES)[:_MOST_LINES]:
         if line.strip() and len(found) < _MOST:
             found += _of_line(line[:_LONGEST_LINE], words, language)
-    return tuple(found[:_MOST]) if any(not isinstance(one, _TALK) for one in found) else ()
+    if all(isinstance(one, _TALK) for one in found):
+        return ()
+    taken = repr(found)
+    left = [Wonder(path) for path in words.paths if repr(path)[1:-1] not in taken]
+    return (*found[:_MOST], *left[:_MOST])
 
 
 def _of_line(line: str, words: Worded, language: Language) -> list[Errand]:

@@ -25,7 +25,9 @@ _QUOTED = re.compile(
 _PATH = re.compile(r"[^\s\"'`<>|*?:;,，。；：]{1,200}")
 _NAME = re.compile(r"[\w./~\\-]*\w\.[A-Za-z]\w{0,7}|[\w./~\\-]+/[\w./~\\-]*")
 _NO_PATHS = frozenset({"e.g", "i.e", "a.m", "p.m"})
+_PATH_MARK = re.compile(r"⟦P(\d+)⟧")
 _MARK = re.compile(r"⟦[PQ](\d+)⟧")
+_BELOW = re.compile(r"[:：]\s{1,3}(?=⟦Q\d+⟧)")
 _SLOT = re.compile(r"<([PQLF])(\w+)>")
 _KINDS = {
     "P": r"⟦P\d+⟧",
@@ -48,6 +50,11 @@ class Worded:
     text: str
     raw: tuple[str, ...]
     inner: tuple[str, ...]
+
+    @property
+    def paths(self) -> list[str]:
+        """All paths in the text, as they are written."""
+        return [self.inner[int(mark)] for mark in _PATH_MARK.findall(self.text)]
 
     def value(self, group: str) -> str:
         """What a mark stands for, without its quotation marks; other words as they are."""
@@ -78,7 +85,9 @@ def worded(prompt: str) -> Worded:
         raw.append(text[found.start() : place])
         inner.append(taken[0])
     parts.append(text[place:])
-    return Worded("".join(parts), tuple(raw), tuple(inner))
+    # What is to be written may stand below the line that says so.
+    whole = _BELOW.sub(": ", "".join(parts))
+    return Worded(whole, tuple(raw), tuple(inner))
 
 
 def _taken(text: str, found: re.Match[str]) -> tuple[str, int] | None:

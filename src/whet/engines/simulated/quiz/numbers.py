@@ -48,6 +48,12 @@ _TIME_ZH = re.compile(
     r"([一二两三四五六七八九十\d]{1,4})个?(分钟|小时|天|周|星期)(?:一共|总共)?有"
     r"(?:多少|几)个?(秒|分钟|小时|天)"
 )
+_ECHO = re.compile(
+    r"(?:\b(?:reply|respond|answer) with (?:exactly|only|just)(?: the (?:word|text))?"
+    r"|[只仅](?:回复|回答|输出))"
+    r"(?:[:：]\s?([^\n\"“”「]{1,80}?)[.。]?\s*$|[:：]?\s?[\"“「]([^\n\"”」]{1,80})[\"”」])",
+    re.IGNORECASE,
+)
 _BACKWARDS = re.compile(
     r"(?:word|单词)\s?[\"“「'](\w{1,40})[\"”」'] ?(?:spelled |written )?"
     r"(?:backwards|in reverse|倒)",
@@ -57,7 +63,7 @@ _BACKWARDS = re.compile(
 
 def computed(question: str) -> str | None:
     """The answer as a text; None if this is nothing that can be computed here."""
-    for solve in (_divisible, _primes, _binary, _time, _term, _next, _backwards, _sum):
+    for solve in (_divisible, _primes, _binary, _time, _term, _next, _backwards, _sum, _echo):
         found = solve(question)
         if found is not None:
             return found
@@ -162,6 +168,12 @@ def _term(question: str) -> str | None:
 def _backwards(question: str) -> str | None:
     found = _BACKWARDS.search(question)
     return found[1][::-1].lower() if found else None
+
+
+def _echo(question: str) -> str | None:
+    """The text that the agent is to say as it is."""
+    found = _ECHO.search(question)
+    return (found[1] or found[2]).strip() if found else None
 
 
 def _next(question: str) -> str | None:
