@@ -1,16 +1,23 @@
 """Long conversations of a project: estimated, warned of, kept for some days."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.app.opening import COMPARISON, app_on, fill
+from tests.app.recording import WithEngine
+from tests.app.test_evals_legs import Telling
+from tests.run.agents import answers
 from whet.app.app import App
 from whet.app.context import MOST_EXPORTS
 from whet.app.experiments import Experiments
+from whet.app.parts import InstalledParts
+from whet.app.projects.copies import clone
 from whet.app.projects.create import ContextWish, create_project
 from whet.app.projects.status import status
+from whet.core.errors import UsageError
 from whet.core.tokens import estimate
 from whet.documents.result import CaseResult
 from whet.documents.settings import TempSession
@@ -74,7 +81,7 @@ def test_a_conversation_beyond_the_threshold_is_warned_of_and_kept(workspace: Pa
         warning = by_place[place]
         assert result.context_risk == "critical"
         assert warning["estimated_tokens"] == result.estimated_tokens
-        assert warning["auto_action_taken"] == "compress"
+        assert warning["auto_action_taken"] == "export"
         name = result.case_id + ("" if result.attempt == 1 else f".run-{result.attempt}")
         [export] = [
             path
@@ -97,16 +104,13 @@ def test_near_the_threshold_is_a_warning_and_no_file(workspace: Path) -> None:
     assert kept(workspace) == []
 
 
-def test_a_project_may_want_the_whole_or_nothing(workspace: Path) -> None:
+def test_they_are_kept_only_where_that_is_wanted(workspace: Path) -> None:
     with app_on(workspace) as app:
         project = ran(app, ContextWish(token_threshold=10, auto_export=False))
         assert {one["auto_action_taken"] for one in warnings(app, project)} == {None}
         assert kept(workspace) == []
-        wish = ContextWish(token_threshold=10, auto_compress=False)
-        fresh = COMPARISON.model_copy(update={"context": wish, "repeats": 3})
-        project = create_project(app, fresh)
-        asyncio.run(Experiments(app).run(project))
-        assert {one["auto_action_taken"] for one in warnings(app, project)} == {"export"}
+        more = {"context": ContextWish(token_threshold=10), "repeats": 3}
+        asyncio.run(Experiments(app).run(create_project(app, COMPARISON.model_copy(update=more))))
     [session] = kept(workspace)
     assert len(session.context_exports) == 4, "what was reused was told of before"
 
@@ -125,3 +129,25 @@ def test_an_estimate_counts_what_was_said(workspace: Path) -> None:
     with app_on(workspace) as app:
         for one in results(ran(app, ContextWish())):
             assert (one.estimated_tokens or 0) >= estimate(one.input) + estimate(one.actual_output)
+
+
+def test_compressing_is_the_agents_work(workspace: Path) -> None:
+    wish = ContextWish(token_threshold=120_000, auto_compress=True)
+    able = Telling([answers], abilities=frozenset({"compact"}))
+    with app_on(workspace) as app:
+        mine = replace(app, parts=WithEngine(able, InstalledParts(app.settings.machine)))
+        asked = COMPARISON.model_copy(
+            update={"engine": "hand", "context": wish, "judges": ("simulated",)}
+        )
+        project = create_project(mine, asked)
+        assert project.config.cli_config.options == {"compact_tokens": 120_000}
+        copy = clone(mine, project, "Copy", newest=False)
+        assert copy.config.cli_config.options == {"compact_tokens": 120_000}
+        assert copy.config.context_config == project.config.context_config
+
+        silent = create_project(mine, asked.model_copy(update={"context": ContextWish()}))
+        assert silent.config.context_config.auto_compress, "as configured"
+        assert silent.config.cli_config.options is None, "agents look after that themselves"
+        assert clone(mine, silent, "", newest=False).config.cli_config.options is None
+        with pytest.raises(UsageError, match="simulated cannot be told when to compress"):
+            create_project(app, asked.model_copy(update={"engine": "simulated"}))

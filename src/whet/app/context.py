@@ -10,7 +10,7 @@ from whet.documents.settings import TempSession
 from whet.evaluate import context
 from whet.evaluate.case_result import file_name
 from whet.evaluate.experiment import Row
-from whet.evaluate.transcript import session_of
+from whet.evaluate.transcript import session_of, transcript
 from whet.run.assist.sessions import Sessions
 
 WARNING = "context.warning"
@@ -52,14 +52,13 @@ class ContextCare:
                 "estimated_tokens": tokens,
                 "threshold": threshold,
                 "usage_percent": round(context.percent(tokens, threshold), 1),
-                "auto_action_taken": self._action if tokens > threshold else None,
+                "auto_action_taken": "export" if self._is_kept(tokens) else None,
             },
         )
 
     def settled(self, row: Row) -> None:
         """Keep a conversation that went past the threshold, if the project wants that."""
-        tokens = _tokens(row)
-        if row.record is None or tokens <= self._wish.token_threshold or self._action is None:
+        if row.record is None or not self._is_kept(_tokens(row)):
             return
         kept = sessions(self._app)
         if self._session is None:
@@ -69,22 +68,17 @@ class ContextCare:
         if len(self._session.context_exports) >= MOST_EXPORTS:
             return
         session = session_of(row.record, self._app.store.blobs)
-        text = context.exported(session, tokens, compressed=self._action == "compress")
         stem = PurePosixPath(file_name(row.cell.case.id, row.cell.attempt)).with_suffix(".md")
         name = f"{row.cell.arm.id}/{row.cell.case.set}/{stem}"
-        self._session = kept.export(self._session, name, text)
+        self._session = kept.export(self._session, name, transcript(session))
 
     def close(self) -> None:
         """The run is over."""
         if self._session is not None:
             self._session = sessions(self._app).close(self._session)
 
-    @property
-    def _action(self) -> str | None:
-        """What happens to what goes past the threshold."""
-        if not self._wish.auto_export:
-            return None
-        return "compress" if self._wish.auto_compress else "export"
+    def _is_kept(self, tokens: int) -> bool:
+        return self._wish.auto_export and tokens > self._wish.token_threshold
 
     def _close_abandoned(self, kept: Sessions) -> None:
         """Of runs that were killed."""
