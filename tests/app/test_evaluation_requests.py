@@ -10,6 +10,7 @@ import pytest
 from tests.app.capability.running import carried_out, case, commanded, free_app, sayings, write_set
 from tests.curate.shelves import add_skill
 from whet.app.capability.plan import RunPlan
+from whet.app.capability.request import narrowed, options_of, read_overrides
 from whet.app.capability.runs import Evaluations
 from whet.core.errors import ConfirmationNeeded, NotFound, UsageError
 from whet.documents.capability import EvaluationStart
@@ -101,6 +102,21 @@ def test_only_the_named_tools_are_there(workspace: Path) -> None:
     assert found.snapshot.pin.options["allowed_tools"] == ["Read", "Write"]
     assert found.tools.tools == ("Read", "Write", "final_response")
     assert [chosen.missing for chosen in found.chosen] == [(), (), ("Bash",)]
+
+
+def test_servers_are_given_to_the_agent_by_name() -> None:
+    servers: dict[str, Any] = {"shop": {"command": "shop"}, "bank": {"command": "bank"}}
+    body = {"config_overrides": {"mcp_servers": servers}}
+    every = EvaluationStart.parse(body, "body")
+    some = EvaluationStart.parse({**body, "tool_names": ["read", "mcp__shop__buy"]}, "body")
+    assert options_of(every, read_overrides(every)) == {"mcp_servers": servers}
+    assert options_of(some, read_overrides(some)) == {
+        "allowed_tools": ["Read"],
+        "mcp_servers": {"shop": servers["shop"]},
+    }
+    assert narrowed(["Read", "shop@*"], None) == ["Read", "shop@*"]
+    assert narrowed(["Read", "shop@*"], ["read", "mcp__shop__buy"]) == ["Read", "shop@buy"]
+    assert narrowed(["shop@*"], ["shop@*"]) == ["shop@*"]
 
 
 def test_of_an_engine_that_does_not_tell_its_tools_builtin_ones_are_expected(

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.exporters.capability_reports import report as capability_report
 from tests.exporters.project_reports import report as project_report
 from tests.exporters.reports import report
 from whet.app.parts import InstalledParts
@@ -46,3 +47,16 @@ def test_an_unknown_one_for_projects_is_named_too() -> None:
     assert set(OF_PROJECTS) <= set(PARTS.project_exporters())
     with pytest.raises(UnknownPart, match=r"unknown project exporter 'pdf'; installed: csv, html"):
         PARTS.project_exporter("pdf")
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("name", OF_PROJECTS)
+def test_those_for_capability_runs_are_installed_too(name: str, language: str) -> None:
+    exporter = PARTS.capability_exporter(name)
+    assert (exporter.name, exporter.suffix) == (name, OF_PROJECTS[name])
+    text = exporter.export(capability_report(), language)
+    assert text.endswith("\n")
+    assert exporter.export(capability_report(), language) == text
+    assert set(OF_PROJECTS) <= set(PARTS.capability_exporters())
+    with pytest.raises(UnknownPart, match=r"unknown capability exporter 'pdf'; installed: csv"):
+        PARTS.capability_exporter("pdf")

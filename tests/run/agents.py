@@ -19,6 +19,7 @@ from whet.core.step import Called, Ended, Returned, Said, Step
 from whet.core.trial import TrialSpec
 from whet.core.usage import Usage
 from whet.ports.blobs import Blobs
+from whet.ports.capability_exporter import CapabilityExporter
 from whet.ports.checker import Checker
 from whet.ports.engine import Engine
 from whet.ports.exporter import Exporter
@@ -99,6 +100,12 @@ class OneEngine:
         raise UnknownPart("project_exporter", name, [])
 
     def project_exporters(self) -> list[str]:
+        return []
+
+    def capability_exporter(self, name: str) -> CapabilityExporter:
+        raise UnknownPart("capability_exporter", name, [])
+
+    def capability_exporters(self) -> list[str]:
         return []
 
 

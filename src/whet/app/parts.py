@@ -5,6 +5,7 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
 from whet.core.errors import EnvironmentProblem, UnknownPart
+from whet.ports.capability_exporter import CapabilityExporter
 from whet.ports.checker import Checker
 from whet.ports.engine import Engine
 from whet.ports.exporter import Exporter
@@ -65,6 +66,14 @@ class InstalledParts:
     def project_exporters(self) -> Sequence[str]:
         """See the port."""
         return sorted(_points("whet.project_exporters"))
+
+    def capability_exporter(self, name: str) -> CapabilityExporter:
+        """See the port."""
+        return _load("capability_exporter", name)()
+
+    def capability_exporters(self) -> Sequence[str]:
+        """See the port."""
+        return sorted(_points("whet.capability_exporters"))
 
 
 def every_checker(parts: Parts) -> dict[str, Checker]:

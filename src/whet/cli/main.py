@@ -9,6 +9,7 @@ import typer
 from whet import __version__
 from whet.cli import (
     baseline,
+    capability,
     cassette,
     config,
     demo,
@@ -41,6 +42,7 @@ app.add_typer(eval_.app, name="eval")
 app.add_typer(skill.app, name="skill")
 app.add_typer(baseline.app, name="baseline")
 app.add_typer(project.app)
+app.add_typer(capability.app)
 app.add_typer(engine.app, name="engine")
 app.command("model-server")(model_server.model_server)
 app.add_typer(cassette.app)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
+from whet.ports.capability_exporter import CapabilityExporter
 from whet.ports.checker import Checker
 from whet.ports.engine import Engine
 from whet.ports.exporter import Exporter
@@ -51,4 +52,12 @@ class Parts(Protocol):
 
     def project_exporters(self) -> Sequence[str]:
         """The names of all exporters for projects."""
+        ...
+
+    def capability_exporter(self, name: str) -> CapabilityExporter:
+        """The exporter of that name for capability runs."""
+        ...
+
+    def capability_exporters(self) -> Sequence[str]:
+        """The names of all exporters for capability runs."""
         ...

@@ -17,6 +17,7 @@ from whet.server import (
     evals,
     evaluation,
     evaluation_admin,
+    evaluation_reports,
     evaluation_sets,
     experiments,
     health,
@@ -72,6 +73,7 @@ def make_api(app: App) -> FastAPI:
     api.include_router(evaluation.router)
     api.include_router(evaluation_sets.router)
     api.include_router(evaluation_admin.router)
+    api.include_router(evaluation_reports.router)
     api.include_router(assist.skills)
     api.include_router(assist.baselines)
     api.include_router(skills.router)

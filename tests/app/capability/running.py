@@ -48,9 +48,9 @@ def sayings(count: int) -> list[dict[str, Any]]:
 
 
 @contextmanager
-def free_app(workspace: Path) -> Generator[App]:
+def free_app(workspace: Path, **environment: str) -> Generator[App]:
     """An app whose agents run without a sandbox, which takes half a second for each."""
-    with app_on(workspace, WHET_SANDBOX="off", PATH=os.environ["PATH"]) as app:
+    with app_on(workspace, WHET_SANDBOX="off", PATH=os.environ["PATH"], **environment) as app:
         yield app
 
 

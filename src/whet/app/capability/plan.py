@@ -90,14 +90,18 @@ class RunPlan:
         return pin.engine if pin.model in (pin.engine, "default") else f"{pin.engine}:{pin.model}"
 
 
-def planned(app: App, wanted: EvaluationStart) -> RunPlan:
-    """Look at everything that is asked for; raises ``UsageError`` and starts nothing."""
+def planned(app: App, wanted: EvaluationStart, given: CapabilityCaseSet | None = None) -> RunPlan:
+    """Look at everything that is asked for; raises ``UsageError`` and starts nothing. A set that
+    is *given* comes from elsewhere, and is taken instead of one by name."""
     overrides = read_overrides(wanted)
     options = options_of(wanted, overrides)
     pin = pin_of(app, wanted.model_name, options)
     offered = [_skill(app, name) for name in dict.fromkeys(overrides.skills)]
     run_id, name = str(uuid4()), wanted.case_set or DEFAULT
-    content = together(named(case_sets(app.settings.workspace), name))
+    if given is not None:
+        name = given.case_set or name
+    parts = named(case_sets(app.settings.workspace), name) if given is None else (given,)
+    content = together(parts)
     language = wanted.language or LANGUAGES[app.settings.language]
     snapshot = _snapshot(app, wanted, overrides, pin, [skill for skill, _ in offered])
     tools = _tools(app, snapshot, overrides, [called for _, called in offered])

@@ -23,6 +23,7 @@ from whet.core.errors import (
 )
 from whet.core.instant import iso
 from whet.documents.capability import (
+    CapabilityCaseSet,
     EvaluationDetail,
     EvaluationRun,
     EvaluationStart,
@@ -53,9 +54,10 @@ class Evaluations:
 
     app: App
 
-    def plan(self, wanted: EvaluationStart) -> RunPlan:
-        """What a run would do, and what it may cost; raises ``UsageError`` and starts nothing."""
-        return planned(self.app, wanted)
+    def plan(self, wanted: EvaluationStart, given: CapabilityCaseSet | None = None) -> RunPlan:
+        """What a run would do, and what it may cost; raises ``UsageError`` and starts nothing. A
+        set that is *given* goes before the one that is named."""
+        return planned(self.app, wanted, given)
 
     def start(
         self, plan: RunPlan, *, confirmed: bool = False, background: bool = False

@@ -48,6 +48,18 @@ tr:last-child>td,tr:last-child>th{border-bottom:0}
 min-width:5rem}
 .bar>span{display:block;height:100%;border-radius:3px;background:var(--soft)}
 .bar.ours>span{background:var(--accent)}
+td.drawn{min-width:9rem;width:34%;text-align:left}.bar.thick{height:9px;border-radius:5px}
+.bar.thick>span{border-radius:5px}.dimensions tbody th{vertical-align:top;
+white-space:nowrap}.dimensions thead th:nth-child(2){text-align:left}
+.cases,.checks{font-size:.9rem}.cases td,.checks td{min-width:0}.cases td.number{text-align:right;
+white-space:nowrap}.cases td.yes,.cases td.no,.cases td.open,.checks td.yes,.checks td.no{
+text-align:left;white-space:nowrap}.cases td:last-child{min-width:12rem}
+.cases td:first-child{min-width:10.5rem}.cases td:nth-child(7){min-width:6rem}.cases th,
+.cases td:nth-child(2){word-break:keep-all;overflow-wrap:normal}.cases thead th{white-space:nowrap}
+.covered tbody th{white-space:nowrap;vertical-align:top}.covered td{padding-left:1rem}.checks td{
+overflow-wrap:anywhere}.checks td:first-child{white-space:nowrap}
+.chip{display:inline-block;border:1px solid var(--rule);border-radius:6px;padding:.05rem .5rem;
+margin:.1rem .3rem .1rem 0;font-size:.86rem;overflow-wrap:anywhere}
 td.s0{background:var(--s0)}td.s1{background:var(--s1)}td.s2{background:var(--s2)}
 td.s3{background:var(--s3)}td.s4{background:var(--s4)}
 td.yes{color:var(--good);text-align:center}td.no{color:var(--bad);text-align:center}

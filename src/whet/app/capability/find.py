@@ -1,0 +1,47 @@
+"""Which run is meant by what somebody types."""
+
+from collections.abc import Iterator
+
+from whet.app.app import App
+from whet.core.errors import NotFound, UsageError
+from whet.documents.capability import EvaluationRun
+from whet.ports.evaluations import RunQuery
+from whet.ports.listing import LARGEST_PAGE
+
+SHORTEST = 4
+"""Characters of an id that may stand for all of it."""
+
+LATEST = "latest"
+_SHOWN = 80
+
+
+def find(app: App, reference: str) -> str:
+    """The id of a run: it whole, its unique beginning, or ``latest`` for the newest. Raises
+    ``NotFound``, and ``UsageError`` where a beginning fits several."""
+    if app.store.evaluations.get_eval_run_detail(reference) is not None:
+        return reference
+    if reference == LATEST:
+        newest = app.store.evaluations.list_eval_runs(RunQuery(limit=1)).items
+        if not newest:
+            raise NotFound("there is no capability run yet")
+        return newest[0].run_id
+    fitting = [run.run_id for run in _every(app) if _fits(run, reference)]
+    if len(fitting) > 1:
+        raise UsageError(f"several runs fit {reference!r}: {', '.join(fitting)}")
+    if not fitting:
+        raise NotFound(f"no capability run {reference[:_SHOWN]!r}")
+    return fitting[0]
+
+
+def _fits(run: EvaluationRun, reference: str) -> bool:
+    return len(reference) >= SHORTEST and run.run_id.startswith(reference)
+
+
+def _every(app: App) -> Iterator[EvaluationRun]:
+    offset = 0
+    while True:
+        page = app.store.evaluations.list_eval_runs(RunQuery(limit=LARGEST_PAGE, offset=offset))
+        yield from page.items
+        offset += LARGEST_PAGE
+        if offset >= page.total:
+            return

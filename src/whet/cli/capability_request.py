@@ -1,0 +1,64 @@
+"""From the options of ``whet capability run`` to a request."""
+
+from pathlib import Path
+
+from pydantic import JsonValue
+
+from whet.app.capability.sets import case_sets, load
+from whet.app.settings import Settings
+from whet.cli.capability_options import Run
+from whet.cli.options import named_values
+from whet.core.errors import UsageError
+from whet.documents.base import Number
+from whet.documents.capability import CapabilityCaseSet, Dimension, EvaluationStart
+from whet.evaluate.capability.scores import WEIGHTS
+
+
+def wanted(options: Run) -> EvaluationStart:
+    """What is asked for; raises ``UsageError`` for values that cannot be."""
+    overrides: dict[str, JsonValue] = {
+        "timeout_s": options.timeout,
+        "concurrency": options.concurrency,
+        "retries": options.retries,
+        "skills": [*(options.skill or ())],
+        "options": named_values(options.option or ()),
+        "mcp_servers": named_values(options.mcp_server or ()),
+    }
+    dimensions: tuple[Dimension, ...] = tuple(one.value for one in options.dimension or ())
+    return EvaluationStart(
+        user_id=options.user,
+        model_name=_model(options),
+        language=options.language,
+        case_set=options.case_set,
+        dimensions=dimensions or None,
+        tool_names=None if options.tool is None else tuple(options.tool),
+        config_overrides={name: value for name, value in overrides.items() if value is not None},
+        weights=_weights(options.weight or []),
+    )
+
+
+def from_file(settings: Settings, name: str | None) -> CapabilityCaseSet | None:
+    """The set in a file, where a file is named and no set of the workspace is called so."""
+    if name is None or any(one.name == name for one in case_sets(settings.workspace)):
+        return None
+    return load(Path(name)) if Path(name).is_file() else None
+
+
+def _model(options: Run) -> str | None:
+    if options.engine is not None and options.model is not None:
+        return f"{options.engine}:{options.model}"
+    return options.model if options.engine is None else options.engine
+
+
+def _weights(given: list[str]) -> dict[Dimension, Number] | None:
+    """The usual weights, but for those that are given; None where none is."""
+    if not given:
+        return None
+    found: dict[Dimension, Number] = dict(WEIGHTS)
+    for name, value in named_values(given).items():
+        if name not in found:
+            raise UsageError(f"--weight {name}: no such dimension; known: {', '.join(found)}")
+        if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
+            raise UsageError(f"--weight {name}: must be a number, and not below 0")
+        found[name] = value
+    return found

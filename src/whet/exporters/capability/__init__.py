@@ -1,0 +1,1 @@
+"""Reports of capability runs: JSON, CSV, Markdown, a page of HTML."""
