@@ -1,8 +1,8 @@
 """Speed and memory of the harness, each beside a limit measured in the same run.
 
     make bench                     everything
-    make bench ARGS="help"         one of: help, trials, checks, evals, capability, library,
-                                   leaderboard, adaptive, agents
+    make bench ARGS="help"         one of: help, trials, postgres, checks, evals, library,
+                                   leaderboard, projects, capability, adaptive, agents
 
 A trial here is the whole road: plan, claim, simulated agent without latency that writes files,
 session log, record, grade, event, result file. The floor is what the disk alone needs to commit
@@ -20,17 +20,20 @@ from pathlib import Path
 
 SIZES = (1_000, 5_000)
 GROUP = 32
-ALL = (
-    "help",
-    "trials",
-    "checks",
-    "evals",
-    "capability",
-    "library",
-    "leaderboard",
-    "adaptive",
-    "agents",  # the real programs, as make agents installs them
-)
+MODULES = {
+    "postgres": "postgres",
+    "checks": "checks",
+    "evals": "evals",
+    "library": "library",
+    "leaderboard": "leaderboard",
+    "projects": "project_pages",
+    "capability": "capability",
+    "adaptive": "adaptive",
+    "agents": "agents",
+}
+"""``agents`` are the real programs, as make agents installs them."""
+
+ALL = ("help", "trials", *MODULES)
 
 
 def main() -> None:
@@ -43,9 +46,9 @@ def main() -> None:
         with tempfile.TemporaryDirectory(prefix="whet-bench-") as folder:
             for size in SIZES:
                 trials(Path(folder) / str(size), size)
-    for name in ALL[2:]:
+    for name, module in MODULES.items():
         if name in wanted:
-            subprocess.run([sys.executable, "-m", f"bench.{name}"], check=True)
+            subprocess.run([sys.executable, "-m", f"bench.{module}"], check=True)
 
 
 def startup() -> None:

@@ -32,7 +32,8 @@ TEXT = "You write Python functions. Validate input. Add a docstring to every fun
 def main() -> None:
     folder, size = Path(sys.argv[1]), int(sys.argv[2])
     assets(folder)
-    with opened(read(folder, {})) as app:
+    url = sys.argv[3] if len(sys.argv) > 3 else ""
+    with opened(read(folder, {"WHET_DATABASE_URL": url})) as app:
         comparison = Comparison(
             name="bench", skills=(SKILL,), baselines=(BASELINE,), repeats=size // CASES
         )

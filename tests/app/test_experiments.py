@@ -1,6 +1,7 @@
 """Experiments as a person sees them: state, progress, and what is left after trouble."""
 
 import asyncio
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,9 +14,13 @@ from whet.app.app import App
 from whet.app.experiment_run import ExperimentRun
 from whet.app.experiments import Experiments
 from whet.app.projects.create import create_project
+from whet.app.projects.shelf import ProjectShelf
 from whet.core.errors import EnvironmentProblem, NotFound, UnknownPart, UsageError
 from whet.documents.project import ProjectConfig
 from whet.evaluate.project import Project, design
+from whet.ports.results import ResultQuery
+
+LONG_AGO = "2001-01-01T00:00:00Z"
 
 
 @pytest.fixture
@@ -107,6 +112,8 @@ def test_an_experiment_without_its_owner_is_interrupted(workspace: Path) -> None
         assert Experiments(reader).get(identity).status == "interrupted"
         assert [state.status for state in Experiments(reader).list()] == ["interrupted"]
         assert on_disk(project).status == "running", "a dead process cannot write"
+        assert ProjectShelf(reader).find(identity).config.status == "interrupted"
+        assert on_disk(project).status == "interrupted", "but whoever sees it can"
         report = asyncio.run(Experiments(reader).run(project))
         assert report.extent.missing == 8
         assert Experiments(reader).get(identity).status == "completed"
@@ -192,3 +199,22 @@ def test_two_apps_share_one_experiment(workspace: Path) -> None:
         assert one == other
         assert Experiments(first).get(project.config.id).status == "completed"
     assert_every_trial_answered_once(workspace, 8)
+
+
+def test_a_look_at_results_is_no_test(workspace: Path) -> None:
+    """The leaderboard takes the time of the summary for that of the test."""
+    with app_on(workspace) as app:
+        project = create_project(app, COMPARISON)
+        path = project.folder / "results/summary.json"
+        asyncio.run(Experiments(app).run(project))
+        long_ago = path.read_text().replace(json.loads(path.read_text())["generated_at"], LONG_AGO)
+        path.write_text(long_ago)
+        asyncio.run(Experiments(app).run(project))
+        assert path.read_text() == long_ago
+        path.write_text(long_ago.replace('"total_cases": 2', '"total_cases": 3'))
+        asyncio.run(Experiments(app).run(project))
+        assert json.loads(path.read_text())["generated_at"] != LONG_AGO, "it was not right"
+        path.write_text(long_ago)
+        Experiments(app).retry([ResultQuery(project.config.id, case="case_001")])
+        asyncio.run(Experiments(app).run(project))
+        assert json.loads(path.read_text())["generated_at"] != LONG_AGO, "it was tested again"

@@ -42,6 +42,15 @@ def test_the_same_is_taken_in_once(skills: Library) -> None:
     assert page(skills, AssetQuery()).total == 1
 
 
+def test_an_empty_purpose_or_provider_says_nothing(skills: Library) -> None:
+    first = Intake(skills, Given(provider="me")).text(text()).assets[0]
+    for blank in (Given(purpose="", provider=""), Given(name="", purpose="")):
+        for update in (False, True):
+            again = Intake(skills, blank, update).text(text()).assets[0]
+            assert (again.outcome, again.id) == ("unchanged", first.id)
+    assert page(skills, AssetQuery()).total == 1
+
+
 def test_another_content_of_the_same_name(skills: Library) -> None:
     first = Intake(skills, Given()).text(text()).assets[0]
     other = Intake(skills, Given()).text(text(body="Other.")).assets[0]

@@ -60,6 +60,9 @@ from whet.ports.checker import Subject
         ("A) 2\nB) 3\nC) 4\nD) 5\n\nB", "B"),
         ("A) 2\nB) 3\nC) 4\nD) 5", None),
         ("A) 2 B) 3 C) 4 D) 5 is what you asked, and I will not say which.", None),
+        ("选项：A) 2 B) 3 C) 4 D) 5", None),
+        ("Choice: A. two B. three C. four", None),
+        ("A) is 2, B) is 3 and C) is 4, so the answer is C", "C"),
         ("Please only output Answer: A/B/C/D.", None),
         ("请只输出 答案：A/B/C/D。", None),
         ("答案：A或B", None),
@@ -85,6 +88,32 @@ from whet.ports.checker import Subject
 )
 def test_the_option_that_is_chosen(answer: str, letter: str | None) -> None:
     assert chosen(answer) == letter
+
+
+LABELS = [
+    "Answer: {}",
+    "The final answer is **{}**.",
+    "答案：{}",
+    "最终答案是（{}）。",
+    "<answer>{}</answer>",
+    "\\boxed{{{}}}",
+    "故选{}。",
+    "{}",
+    "({})",
+    "**{}**",
+    "> {}",
+    "<{}>",
+    "I choose {}.",
+]
+FILLING = st.text("xyz 很好,.\n", max_size=80)
+
+
+@settings(deadline=None)
+@given(st.sampled_from(LABELS), st.sampled_from("ABCDＡＢＣＤ"), FILLING)
+def test_a_clear_choice_is_found_behind_anything(label: str, letter: str, before: str) -> None:
+    plain = letter if letter.isascii() else chr(ord(letter) - 0xFEE0)
+    assert chosen(f"{before}\n{label.format(letter)}") == plain
+    assert chosen(f"Answer: {plain}\n<think>") == plain
 
 
 @settings(deadline=None)

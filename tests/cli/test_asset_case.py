@@ -84,7 +84,7 @@ def test_cases_of_a_file(tmp_path: Path) -> None:
         (("--input", "a", "--timeout", "-0.5"), "timeout_seconds: must not be negative"),
         (("--input", "a", "--expect", "v2"), "expected v2, found v1"),
         (("--from", "gone.json"), "gone.json"),
-        (("--from", "c.txt"), "is no baseline"),
+        (("--from", "c.txt"), "no file c.txt"),
     ],
 )
 def test_what_is_no_case(options: tuple[str, ...], says: str) -> None:

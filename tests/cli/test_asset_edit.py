@@ -107,6 +107,8 @@ def test_all_cases_of_a_baseline(tmp_path: Path) -> None:
     shown = read("baseline", "show", "Tests")
     assert [case["id"] for case in shown["cases"]] == ["case_001", "case_003"]
     assert shown["meta"]["author"] == "A"
+    assert "no file cases.txt" in refused("baseline", "edit", "Tests", "--cases", "cases.txt")
+    (tmp_path / "cases.txt").touch()
     assert "is no baseline" in refused("baseline", "edit", "Tests", "--cases", "cases.txt")
     assert "cannot be set" in refused("baseline", "edit", "Tests", "--set", "type=agent")
     assert "--cases, --rubric or --set" in refused("baseline", "edit", "Tests")

@@ -27,7 +27,8 @@ def test_every_option_ends_in_the_configuration(workspace: Path) -> None:
         *("--engine", "simulated", "--repeats", "3", "--timeout", "7.5", "--retries", "5"),
         *("--flag=--loud", "--flag", "--fast", "--option", 'simulate={"latency_ms": 1}'),
         *("--judge", "simulated", "--readings", "2", "--token-threshold", "1234"),
-        *("--no-compress", "--no-export", "--workspace", workspace),
+        *("--no-compress", "--no-export", "--iteration", "mode=explore"),
+        *("--iteration", "beam_width=3", "--workspace", workspace),
     )
     item = read("project", "create", "All of it", *asked)
     assert (item["status"], item["total_trials"], item["repeats"]) == ("pending", 12, 3)
@@ -50,6 +51,12 @@ def test_every_option_ends_in_the_configuration(workspace: Path) -> None:
         "token_threshold": 1234,
         "auto_compress": False,
         "auto_export": False,
+    }
+    assert written["iteration_config"] == {
+        "mode": "explore",
+        "beam_width": 3,
+        "plateau_threshold": 1.0,
+        "plateau_rounds_before_escape": 2,
     }
 
 

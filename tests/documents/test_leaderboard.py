@@ -82,6 +82,8 @@ def test_a_simulated_best_score_is_marked_and_nothing_else_is() -> None:
         ([real, simulated], True),
         ([real], False),
         ([Trial(80)], None),
+        ([Trial(80), Trial(80, simulated=False)], False),
+        ([Trial(80, simulated=True), Trial(80)], None),
         ([Trial(None, simulated=True)], None),
     ):
         found = SkillTestSummary.of(tests)

@@ -10,6 +10,7 @@ from pydantic import JsonValue
 
 from tests.engines.claude_trials import bash, call, claude, greeting, tools_offered, trial
 from tests.engines.driving import SECONDS, Run, bench, says
+from whet.core.errors import UsageError
 from whet.core.request import Question, Reply, Request
 from whet.core.step import Called
 from whet.testing import mcp_server
@@ -193,3 +194,12 @@ def test_subagents_in_the_background_have_the_last_word(tmp_path: Path, *, someb
     assert set(run.outputs) == {"part.txt"}
     task, command = run.all(Called)
     assert (task.tool, command.tool, command.parent) == ("Task", "Bash", task.call_id)
+
+
+def test_a_window_is_handed_on_and_one_too_small_refused(tmp_path: Path) -> None:
+    shows = Turn(calls=(bash("printenv CLAUDE_CODE_AUTO_COMPACT_WINDOW > window.txt"),))
+    with bench(tmp_path, says(shows, "Done.")) as made:
+        run = made.drive(claude(made), trial(made, "Look.", compact_tokens=150_000))
+        assert run.outputs["window.txt"].strip() == b"150000"
+        with pytest.raises(UsageError, match="from 100000 tokens on"):
+            made.drive(claude(made), trial(made, "Look.", compact_tokens=80_000))

@@ -24,7 +24,7 @@ from whet.core.step import Called, Returned
 from whet.core.trial import TrialSpec
 from whet.core.usage import Usage
 from whet.testing import mcp_server
-from whet.testing.model_server import Conversation, Script, Tokens, Turn
+from whet.testing.model_server import Answer, Conversation, Script, Tokens, Turn
 
 pytestmark = pytest.mark.slow
 
@@ -185,3 +185,12 @@ def test_a_conversation_that_never_was(tmp_path: Path, name: str) -> None:
         with pytest.raises(UsageError, match=r"no such conversation|no conversation '--last'"):
             asyncio.run(go_on())
         assert made.server.requests == ()
+
+
+def test_a_conversation_is_compressed_at_a_number_of_tokens(tmp_path: Path) -> None:
+    much = Answer(calls=(shell("echo 1"),), usage=Tokens(input=9_000, output=4))
+    begin = Turn(hits=(much, Answer(text="Done.")))  # what was compressed begins anew
+    with bench(tmp_path, says(begin, "What there is.")) as made:
+        run = made.drive(codex(made), trial(made, "Count.", compact_tokens=5_000))
+    assert run.ended.answer == "Done."
+    assert len(run.requests) == 3, "the second one asks for what there was, in short"

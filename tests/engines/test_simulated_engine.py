@@ -15,9 +15,9 @@ from tests.engines.simulation import FIBONACCI, execute, lay_out, run, spec
 from whet.core.errors import EngineFailure
 from whet.core.failure import Failure
 from whet.core.step import Called, Ended, Returned
+from whet.core.tokens import estimate
 from whet.core.trial import TrialSpec
 from whet.engines.simulated import SimulatedEngine
-from whet.engines.simulated.tokens import estimate
 from whet.ports.engine import Engine
 from whet.shell.sandbox import probe
 

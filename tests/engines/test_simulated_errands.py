@@ -1,5 +1,6 @@
 """Plainly worded tasks about files, as the simulated agent does them."""
 
+import asyncio
 import json
 from collections.abc import Callable
 from typing import NamedTuple
@@ -8,7 +9,9 @@ import pytest
 
 from tests.engines.clerking import do, trial, work
 from tests.engines.driving import SANDBOX
+from tests.engines.simulation import execute, spec
 from whet.core.failure import Failure
+from whet.core.step import Triggered
 from whet.engines.simulated import SimulatedEngine
 from whet.engines.simulated.errands.commands import is_harmless
 from whet.testing import engine
@@ -345,7 +348,18 @@ def test_a_command_runs_in_the_sandbox_that_is_named() -> None:
     if SANDBOX != "bubblewrap":
         pytest.skip("there is no bubblewrap here")
     prompt = "Run the command `cat a.txt > b.txt && pwd` and reply with its output."
-    spec = trial(prompt, {"a.txt": "x\n"}).model_copy(update={"sandbox": SANDBOX})
-    worked = work(spec, {"a.txt": "x\n"})
+    confined = trial(prompt, {"a.txt": "x\n"}).model_copy(update={"sandbox": SANDBOX})
+    worked = work(confined, {"a.txt": "x\n"})
     assert worked.files == {"a.txt": "x\n", "b.txt": "x\n"}
     assert worked.answer.endswith("/execution/work")
+
+
+def test_a_skill_is_taken_up_before_the_work() -> None:
+    skill = {
+        "SKILL.md": "---\nname: filing\ndescription: Filing notes into files.\n---\nBe tidy.\n"
+    }
+    prompt = 'Filing notes: create the file note.txt with the content "x".'
+    trace = asyncio.run(execute(spec(skill, prompt), skill))
+    assert [step.skill for step in trace.steps if isinstance(step, Triggered)] == ["filing"]
+    assert trace.tools == ["Read", "Write"]
+    assert trace.outputs == {"note.txt": b"x"}

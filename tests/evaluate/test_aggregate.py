@@ -1,6 +1,7 @@
 """From rows to standings, by hand-computed cases."""
 
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -188,6 +189,7 @@ def test_pairs_are_counted_by_arm_and_case() -> None:
     ):
         tally.add(each)
     assert tally.pairs() == (3, 1)
+    assert tally.pairs(attempts=2) == (1, 0), "one pair alone has come to its end"
 
 
 PARTS = st.permutations(["x", "y", "z"]).map(lambda names: {name: ord(name) for name in names})
@@ -211,3 +213,35 @@ def test_the_order_of_rows_does_not_matter(both: tuple[list[Row], list[Row]]) ->
     """To the last byte: documents that are made of standings are compared as text."""
     one, two = (repr(standings(*rows)) for rows in both)
     assert one == two
+
+
+def weighing(one: Row, weight: float) -> Row:
+    standard = one.cell.case.standard.model_copy(update={"weight": weight})
+    case = one.cell.case.model_copy(update={"standard": standard})
+    return replace(one, cell=one.cell._replace(case=case))
+
+
+def test_weights_move_the_average_and_do_not_blow_up_the_interval() -> None:
+    """80, 80, 90, 100 with the weights 1, 2, 3, 4: 91; a weight is no part of a score."""
+    rows = [weighing(each, n) for n, each in enumerate(scored("a", 80, 80, 90, 100), 1)]
+    [only] = standings(*rows)
+    assert only.average == pytest.approx(91)
+    assert only.failed_as_zero == pytest.approx(91)
+    assert only.interval is not None
+    # Moves 3 · w (x − 91) / (10 − w): −3.667, −8.25, −1.286, 18; sd 11.5673, t 3.18245
+    assert only.interval.low == pytest.approx(91 - 18.4061, abs=1e-3)
+
+
+def test_what_only_rounding_tells_apart_shares_a_rank() -> None:
+    """Both come to 416 / 6; as floats the averages differ in the last digit."""
+    tries = {"a": ((55, 77, 97), (98, 0, 89)), "b": ((55, 77, 89), (98, 0, 97))}
+    found = standings(
+        *(
+            row(who, str(which), score, attempt)
+            for who, both in tries.items()
+            for which, scores in enumerate(both)
+            for attempt, score in enumerate(scores, 1)
+        )
+    )
+    assert found[0].average != found[1].average
+    assert [one.rank for one in found] == [1, 1]

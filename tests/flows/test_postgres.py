@@ -6,6 +6,7 @@ import signal
 import subprocess
 import time
 from collections import Counter
+from itertools import islice
 from pathlib import Path
 from urllib.parse import quote
 
@@ -13,7 +14,9 @@ import psycopg
 import pytest
 
 from tests.flows.command import demo, started, whet
+from tests.flows.serving import SKILLS, Serving
 from tests.stores.postgres_server import PASSWORD, Server
+from whet.app.sample import install
 
 pytestmark = pytest.mark.slow
 
@@ -70,6 +73,25 @@ def test_a_project_survives_on_a_server(postgres: Server, tmp_path: Path) -> Non
     assert_it_is_nowhere(workspace, said, errors, again.stdout, again.stderr)
 
 
+def test_events_come_once_and_in_order(postgres: Server, tmp_path: Path) -> None:
+    """Over two connections, while another process writes to the same database."""
+    url, workspace = postgres.fresh(), tmp_path / "workspace"
+    install(workspace, "en")
+    with Serving.on(workspace, WHET_DATABASE_URL=url) as serving:
+        identity = serving.start(skills=SKILLS[:2], repeats=2)["id"]
+        other = started("demo", "--workspace", workspace, "--json", WHET_DATABASE_URL=url)
+        with serving.following(identity) as events:
+            first = list(islice(events, 15))
+        second = serving.until(identity, "experiment.finished", last=first[-1].cursor)
+        assert other.wait(90) == 0, other.communicate()
+        other.communicate()
+    every = (*first, *second)
+    cursors = [event.cursor for event in every]
+    assert cursors == sorted(set(cursors))
+    kinds = [event.kind for event in every]
+    assert kinds == ["experiment.started", *["trial.settled"] * 40, "experiment.finished"]
+
+
 def test_the_doctor_names_the_server_and_not_its_password(postgres: Server, tmp_path: Path) -> None:
     url = postgres.fresh()
     good = whet("doctor", "--workspace", tmp_path, "--json", WHET_DATABASE_URL=url)
@@ -83,7 +105,6 @@ def test_the_doctor_names_the_server_and_not_its_password(postgres: Server, tmp_
     wrong = [
         whet("project", "list", "--workspace", tmp_path, WHET_DATABASE_URL=address)
         for address in (
-            url.replace("/db_", "/no_"),
             "postgresql://u:secret-word@127.0.0.1:1/db",
             "mysql://u:secret-word@127.0.0.1/db",
         )

@@ -81,8 +81,8 @@ OWN = {
     "/v1/skills/{reference}/pack": ["get"],
     "/v1/baselines/generate": ["post"],
     "/v1/baselines/generate/{identity}": ["get"],
-    "/v1/baselines/{reference}/cases": ["post"],
-    "/v1/baselines/{reference}/cases/{case_id}": ["delete", "patch"],
+    "/v1/baselines/{reference}/cases": ["get", "post"],
+    "/v1/baselines/{reference}/cases/{case_id}": ["delete", "get", "patch"],
 }
 """Of one of them alone."""
 

@@ -256,6 +256,15 @@ def test_a_skill_is_packed_as_the_command_packs_it(call: Caller, tmp_path: Path)
         assert archive.namelist() == ["writer/SKILL.md", "writer/guide.md", "writer/scripts/run.sh"]
 
 
+def test_a_skill_is_packed_with_its_evals_if_that_is_wanted(call: Caller) -> None:
+    sent(call, package(**{"evals/notes": "Tests."}))
+    own = "writer/evals/notes.md"
+    for wish, kept in (({}, False), ({"evals": "true"}, True)):
+        answer = call("GET", f"{WRITER}/pack", params=wish)
+        with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+            assert (own in archive.namelist()) is kept
+
+
 def test_a_skill_with_errors_is_packed_only_by_force(call: Caller) -> None:
     bad = TEXT.replace("writer", "Bad_Name")
     sent(call, zipped(("x/SKILL.md", bad.encode()), ("x/.env", b"A=1")), "x.zip", name="My writer")

@@ -114,6 +114,20 @@ def test_cases_are_added_changed_and_removed(call: Caller) -> None:
     assert call("GET", SUMS).json()["rubric"] is None
 
 
+def test_cases_of_any_version_are_listed_and_shown(call: Caller) -> None:
+    asset = made(call, BASELINES)
+    call("POST", CASES, json={"cases": [{"input": "2 + 2"}], "expected_version": "v1"})
+    listed = call("GET", CASES).json()
+    assert (listed["id"], listed["version"]) == (asset["id"], "v2")
+    assert listed["cases"] == call("GET", SUMS).json()["cases"]
+    older = call("GET", CASES, params={"version": "v1"}).json()
+    assert [case["id"] for case in older["cases"]] == ["case_001"]
+    assert call("GET", f"{CASES}/case_002").json() == listed["cases"][1]
+    gone = call("GET", f"{CASES}/case_002", params={"version": "v1"})
+    assert_problem(gone, 404, "not_found", "'Sums' has no case 'case_002'")
+    assert_problem(call("GET", CASES, params={"version": "v9"}), 404, "not_found", "v9")
+
+
 def test_all_cases_may_be_sent_as_briefly_as_new_ones(call: Caller) -> None:
     made(call, BASELINES)
     cases = [{"id": "case_001", "input": "1 + 1"}, {"case_id": "b", "input": "2"}, {"input": "3"}]

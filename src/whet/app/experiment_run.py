@@ -5,6 +5,7 @@ import time
 from typing import Literal
 
 from whet.app.app import App
+from whet.app.context import ContextCare
 from whet.app.control import Wish
 from whet.core.instant import iso, iso_seconds
 from whet.core.result import Result
@@ -56,6 +57,7 @@ class ExperimentRun:
         self._kept: set[int] = set()
         self._waiting: list[Result] = []
         self._settled = 0
+        self._care = ContextCare(app, project.config)
 
     @property
     def is_complete(self) -> bool:
@@ -83,12 +85,15 @@ class ExperimentRun:
         result = self._table.result(row)
         self._kept.add(result.ordinal)
         self._app.store.results.put([result])
+        self._care.committed(row)
 
     def settled(self, row: Row) -> None:
         """Take a row, and show from time to time how far we are."""
         self._settled += 1
         self._results.add(row)
-        if self._table.ordinal(row.cell) not in self._kept:
+        if self._table.ordinal(row.cell) in self._kept:
+            self._care.settled(row)
+        else:
             self._waiting.append(self._table.result(row))
         if len(self._waiting) == BATCH:
             self._keep_waiting()
@@ -97,7 +102,7 @@ class ExperimentRun:
 
     def summarise(self) -> Summary:
         """Write what all rows come to."""
-        return self._results.summarise(self._app.clock.now())
+        return self._results.summarise(self._app.clock.now(), anew=bool(self._kept))
 
     def end(
         self,
@@ -123,6 +128,7 @@ class ExperimentRun:
             about = {"error": error, "control": control}
             said = {name: value for name, value in about.items() if value is not None}
             self._app.store.events.append(LAST_WORDS[status], identity, {**said})
+        self._care.close()
         return project
 
     def _keep_waiting(self) -> None:

@@ -46,6 +46,9 @@ _ITEM = re.compile(rf"[\s\-*>(\[（【]{{0,8}}([{LETTERS}])[*_]{{0,2}}[.):、）
 _LOOSE = re.compile(rf"(?<![A-Za-z0-9])[{LETTERS}](?![A-Za-z0-9'])")
 _ARTICLE = re.compile(r"(?<![A-Za-z0-9])A(?= (?!(?:or|and|is|was)\b)[a-z])")
 _NEGATED = re.compile(r"\b(?:not|never|neither|nor)\b|n't\b|不|非|错", re.IGNORECASE)
+_FIRST_OF_LIST = re.compile(
+    r"(?<![A-Za-z0-9])A[).:、](?=[^\n]{1,60}?(?<![A-Za-z0-9])B[).:、][^\n]{1,60}?(?<![A-Za-z0-9])C[).:、])"
+)
 _OPTION = re.compile(rf"(?<![A-Za-z0-9])([{LETTERS}])[.):、]")
 
 _ANSWER_TAG = re.compile(r"<\s{0,3}(?:final[_ ]?)?(?:answer|choice)\s{0,3}>", re.IGNORECASE)
@@ -66,7 +69,8 @@ def chosen(answer: str) -> str | None:
     answer of one line it is enough that a single one stands alone among words.
     """
     tail = _ANSWER_TAG.sub("\nAnswer: ", narrow(answer[-_MOST:]))
-    tail = _TAG.sub(" ", tail).strip()
+    # "选项：A) 2 B) 3 C) 4" is no label of A.
+    tail = _FIRST_OF_LIST.sub("", _TAG.sub(" ", tail)).strip()
     if labelled := _letters(_LABELLED.finditer(tail)):
         return labelled[-1]
     lines = tail.splitlines()

@@ -24,6 +24,7 @@ class FindWords:
     problem: str
     no_results: str
     of_attempts: str
+    long_conversation: str
     more_text: str
     headings: dict[str, str]
     outcomes: dict[str, str]
@@ -99,6 +100,7 @@ ENGLISH = FindWords(
     problem="not readable",
     no_results="no results yet",
     of_attempts="{attempt} of {count}",
+    long_conversation="about {tokens} tokens, near or beyond the threshold",
     more_text="… {characters} characters in all; --json has them",
     headings={
         "input": "input",
@@ -182,6 +184,7 @@ CHINESE = FindWords(
     problem="无法读取",
     no_results="还没有结果",
     of_attempts="{attempt} / {count}",
+    long_conversation="约 {tokens} 词元，接近或超过阈值",
     more_text="……共 {characters} 个字符，--json 给出全部",
     headings={
         "input": "输入",

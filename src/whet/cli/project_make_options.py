@@ -67,10 +67,19 @@ class Create:
     ] = None
     compress: Annotated[
         bool | None,
-        typer.Option("--compress/--no-compress", help="Compress long conversations, or not."),
+        typer.Option(
+            "--compress/--no-compress", help="Have the agent compress long conversations, or not."
+        ),
     ] = None
     export: Annotated[
         bool | None, typer.Option("--export/--no-export", help="Export them, or not.")
+    ] = None
+    iteration: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--iteration",
+            help="A default of a later search for better skills, NAME=VALUE; repeatable.",
+        ),
     ] = None
     run: Start = False
     yes: Yes = False
@@ -79,7 +88,7 @@ class Create:
 
     def comparison(self) -> "Comparison":
         """What is asked for."""
-        from whet.app.projects.create import Comparison, ContextWish
+        from whet.app.projects.create import Comparison, ContextWish, IterationWish
 
         with usable_values():
             return Comparison(
@@ -101,6 +110,9 @@ class Create:
                     auto_compress=self.compress,
                     auto_export=self.export,
                 ),
+                iteration=IterationWish.model_validate(named_values(self.iteration))
+                if self.iteration
+                else None,
             )
 
 

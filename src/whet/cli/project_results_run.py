@@ -152,9 +152,17 @@ def _facts(found: ResultDetail, words: FindWords) -> dict[str, str]:
         "executed_at": str(result.get("executed_at") or ""),
         "seconds": _seconds(item),
         "tokens": " + ".join(map(str, tokens)) if None not in tokens else "",
+        "context": _context(result, words),
         "cost": "" if item.cost_usd is None else _cost(item),
         "model": f"{model.strip()}{simulated}",
     }
+
+
+def _context(result: dict[str, JsonValue], words: FindWords) -> str:
+    """Only where the conversation came near what the project cares for, or beyond."""
+    if result.get("context_risk") in (None, "normal"):
+        return ""
+    return words.long_conversation.format(tokens=result.get("estimated_tokens"))
 
 
 def _scores(found: ResultDetail) -> Iterator[str]:

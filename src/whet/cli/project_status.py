@@ -37,6 +37,7 @@ def _fields(found: ProjectStatus, words: WorkWords) -> dict[str, str]:
         "trials": told_trials(found.trials, found.total_trials, words),
         "run": _run(run, words) if run else "",
         "time": ", ".join(_times(run, words, is_running=is_running)) if run else "",
+        "context": _context(run, words) if run else "",
         "cost": "" if found.cost_usd is None else words.cost.format(cost=found.cost_usd),
     }
 
@@ -67,6 +68,10 @@ def _counts(trials: Tried, words: WorkWords) -> Iterator[str]:
 
 def _run(run: LatestRun, words: WorkWords) -> str:
     return words.run.format(settled=run.settled, wanted=run.total - run.reused, reused=run.reused)
+
+
+def _context(run: LatestRun, words: WorkWords) -> str:
+    return words.long.format(count=run.long_conversations) if run.long_conversations else ""
 
 
 def _times(run: LatestRun, words: WorkWords, *, is_running: bool) -> Iterator[str]:

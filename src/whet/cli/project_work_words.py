@@ -22,6 +22,7 @@ class WorkWords:
     seconds: str
     took: str
     seconds_left: str
+    long: str
     cost: str
     go_on: str
     run_it: str
@@ -44,6 +45,7 @@ ENGLISH = WorkWords(
         "trials": "trials",
         "run": "latest run",
         "time": "time",
+        "context": "context",
         "cost": "cost",
     },
     statuses={
@@ -63,6 +65,7 @@ ENGLISH = WorkWords(
     seconds="{span} so far",
     took="took {span}",
     seconds_left="about {span} to go",
+    long="{count} conversations near or past the threshold of tokens",
     cost="${cost:.2f} for agents",
     go_on="go on with: {command}",
     run_it="run it: {command}",
@@ -90,6 +93,7 @@ CHINESE = WorkWords(
         "trials": "试验",
         "run": "最近一次运行",
         "time": "时间",
+        "context": "上下文",
         "cost": "费用",
     },
     statuses={
@@ -109,6 +113,7 @@ CHINESE = WorkWords(
     seconds="已用 {span}",
     took="用时 {span}",
     seconds_left="约剩 {span}",
+    long="{count} 次对话接近或超过词元阈值",
     cost="智能体 ${cost:.2f}",
     go_on="继续：{command}",
     run_it="运行：{command}",

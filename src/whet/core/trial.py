@@ -107,6 +107,9 @@ class TrialRecord(Value):
     skills_used: tuple[str, ...] = ()
     """The names of the skills that the agent took up."""
 
+    estimated_tokens: int | None = None
+    """How large the conversation grew, by a rough count of its text."""
+
     session: str
     """The digest of the session log."""
 

@@ -121,10 +121,15 @@ class SkillTestSummary(Document):
         ).lean()
 
 
-def _merit(test: Tested) -> tuple[float, bool, int, str]:
+_REAL_FIRST = (False, None, True)
+"""None is a test that does not say whether it was simulated."""
+
+
+def _merit(test: Tested) -> tuple[float, int, int, str]:
     """Smaller is better. Among equal scores a real one goes before a simulated one, then the
     freshest, then the name decides."""
-    return -(test.avg_score or 0), test.simulated is True, _age(test), test.baseline_name
+    reality = _REAL_FIRST.index(test.simulated)
+    return -(test.avg_score or 0), reality, _age(test), test.baseline_name
 
 
 def _age(test: Tested) -> int:

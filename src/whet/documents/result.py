@@ -70,6 +70,10 @@ class CaseResult(Document):
     input_tokens: int | None = None
     output_tokens: int | None = None
     cost_usd: Number | None = None
+    estimated_tokens: int | None = None
+    """How large the conversation grew, by a rough count of its text."""
+    context_risk: Literal["normal", "warning", "critical"] | None = None
+    """Below 60 %, below 80 %, or more of the project's threshold."""
     session: str | None = None
 
     @classmethod

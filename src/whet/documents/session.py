@@ -201,6 +201,8 @@ class Session(Document):
     input_tokens: int | None = None
     output_tokens: int | None = None
     cost_usd: Number | None = None
+    estimated_tokens: int | None = None
+    """How large the conversation grew, by a rough count of its text."""
 
     @classmethod
     def _modern(cls, data: JsonValue) -> JsonValue:

@@ -26,7 +26,8 @@ class TempSession(Document):
     session_id: str
     created_at: str
     expires_at: str
-    purpose: Literal["auto_tag", "baseline_gen"]
+    purpose: Literal["auto_tag", "baseline_gen", "project_test"]
+    """``project_test`` is ours: a run of a project some of whose conversations grew too long."""
     related_target_type: str | None
     related_target_id: str | None
     status: Literal["active", "closed", "expired"]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
+from whet.core.errors import UsageError
 from whet.core.text import storable
 from whet.engines.agent_cli.credential import Credential, from_environment, login
 from whet.engines.agent_cli.engine import CliEngine
@@ -22,6 +23,8 @@ _MODEL = "https://api.anthropic.com"
 _VARIABLES = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN")
 _MARGIN = 60
 """Seconds of life that a login must have left to be worth a start."""
+
+_LEAST_WINDOW = 100_000
 
 _LISTS = ("TaskCreate", "TaskGet", "TaskList", "TaskUpdate")
 """What newer versions have instead of ``TodoWrite``."""
@@ -61,7 +64,10 @@ class ClaudeEngine(CliEngine):
     install = "npm install -g @anthropic-ai/claude-code"
     log_in = "set ANTHROPIC_API_KEY or log in with: claude auth login"
     abilities = frozenset(
-        {"resume", "structured", "interactive", "subagents", "mcp", "tools", "cost", "skills"}
+        {
+            *("resume", "structured", "interactive", "subagents", "mcp", "tools"),
+            *("cost", "skills", "compact"),
+        }
     )
 
     own_tools = frozenset(
@@ -113,6 +119,7 @@ class ClaudeEngine(CliEngine):
                 **({"ANTHROPIC_BASE_URL": given} if given else {}),
                 "CLAUDE_CONFIG_DIR": str(config),
                 "CLAUDE_CODE_TMPDIR": str(task.home.tmp),
+                **_compacting(task.options),
             },
             stdin=_input(task),
         )
@@ -160,6 +167,15 @@ class ClaudeEngine(CliEngine):
 def _lives(oauth: dict[str, JsonValue] | None) -> bool:
     expires = oauth.get("expiresAt") if oauth else None
     return not isinstance(expires, int | float) or expires > (time.time() + _MARGIN) * 1000
+
+
+def _compacting(options: AgentOptions) -> dict[str, str]:
+    """The program takes a smaller number for the smallest that it knows."""
+    if options.compact_tokens is None:
+        return {}
+    if options.compact_tokens < _LEAST_WINDOW:
+        raise UsageError(f"claude compresses its conversation from {_LEAST_WINDOW} tokens on")
+    return {"CLAUDE_CODE_AUTO_COMPACT_WINDOW": str(options.compact_tokens)}
 
 
 def _arguments(task: Task) -> list[str]:

@@ -58,7 +58,9 @@ class CodexEngine(CliEngine):
     name = "codex"
     install = "npm install -g @openai/codex"
     log_in = "set OPENAI_API_KEY or log in with: codex login"
-    abilities = frozenset({"resume", "structured", "subagents", "mcp", "tools", "skills"})
+    abilities = frozenset(
+        {"resume", "structured", "subagents", "mcp", "tools", "skills", "compact"}
+    )
     own_tools = frozenset({"Bash", "Edit", "Task", "WebSearch", "Write"})
     """It reads, lists and searches with its shell."""
 

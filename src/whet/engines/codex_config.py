@@ -59,6 +59,8 @@ def configuration(task: Task, base_url: str | None) -> dict[str, JsonValue]:
     }
     if task.model is not None:
         config["model"] = task.model
+    if task.options.compact_tokens is not None:
+        config["model_auto_compact_token_limit"] = task.options.compact_tokens
     if task.options.mcp_servers:
         config["mcp_servers"] = _servers(task.options)
     return config

@@ -12,11 +12,14 @@ from whet.core.verdict import Interval, Verdict
 from whet.evaluate.experiment import Row
 from whet.evaluate.verdict import as_verdict
 from whet.stats.comparison import compare_cases
-from whet.stats.describe import mean
-from whet.stats.intervals import Range, t_interval
+from whet.stats.describe import mean, weighted_mean
+from whet.stats.intervals import Range, weighted_interval
 
 LEVEL = 0.95
 PERCENT = 100
+_EXACT = 9
+"""Decimals of points."""
+
 CaseKey = tuple[str, str]
 
 
@@ -28,10 +31,12 @@ class _CaseTally:
     dimensions: dict[int, dict[str, float]] = field(default_factory=dict[int, dict[str, float]])
     completed: int = 0
     failed: int = 0
+    settled: int = 0
     weight: float = 1
 
     def add(self, row: Row) -> None:
         self.weight = row.cell.case.standard.weight
+        self.settled += 1
         if row.status == "completed":
             self.completed += 1
         elif row.status == "failed":
@@ -83,9 +88,11 @@ class Tally:
         key = (row.cell.case.set, row.cell.case.id)
         cases.setdefault(key, _CaseTally()).add(row)
 
-    def pairs(self) -> tuple[int, int]:
-        """How many pairs of arm and case are completed, and how many have only failed."""
-        tallies = [tally for cases in self._cases.values() for tally in cases.values()]
+    def pairs(self, attempts: int = 1) -> tuple[int, int]:
+        """How many pairs of arm and case are completed, and how many have only failed; those that
+        *attempts* have been settled of, as before that nobody knows."""
+        every = (tally for cases in self._cases.values() for tally in cases.values())
+        tallies = [tally for tally in every if tally.settled >= attempts]
         completed = sum(1 for tally in tallies if tally.completed)
         return completed, sum(1 for tally in tallies if tally.failed and not tally.completed)
 
@@ -109,20 +116,20 @@ class Tally:
         averages = {key: tally.average() for key, tally in scored.items()}
         weights = {key: tally.weight for key, tally in scored.items()}
         tried = [tally for tally in counted.values() if tally.scores or tally.failed]
-        with_failures = weighted(
-            [tally.average_with_failures() for tally in tried], [tally.weight for tally in tried]
-        )
-        values = weighted([*averages.values()], [*weights.values()])
+        with_failures = [tally.average_with_failures() for tally in tried]
+        given = [*averages.values()], [*weights.values()]
         return Standing(
             rank=0,
             arm=arm,
-            average=mean(values) if values else None,
-            interval=_interval(values),
+            average=_average(*given) if averages else None,
+            interval=_interval(*given),
             breakdown=_breakdown(list(scored.values())),
             completed_cases=sum(1 for tally in cases.values() if tally.completed),
             failed_cases=sum(1 for t in cases.values() if t.failed and not t.completed),
             unscored_cases=sum(1 for t in cases.values() if t.completed and not t.scores),
-            failed_as_zero=mean(with_failures) if with_failures else None,
+            failed_as_zero=(
+                _average(with_failures, [tally.weight for tally in tried]) if tried else None
+            ),
             versus_next=None,
             case_averages=averages,
             weights=weights,
@@ -144,8 +151,11 @@ def compare(first: Standing, second: Standing) -> Verdict:
 
 
 def weighted(values: Sequence[float], weights: Sequence[float]) -> list[float]:
-    """Values whose plain average is the weighted one of *values*, so that whatever is done with
-    samples can be done with them. Equal weights change nothing."""
+    """Values whose plain average is the weighted one of *values*. Equal weights change nothing.
+
+    Fit for differences, which are zero if nothing is there to be found, whatever their weight.
+    Not for the spread of scores: 80 of a case that counts twice would be 160.
+    """
     total = sum(weights)
     return [
         value * (weight * len(weights) / total)
@@ -153,14 +163,18 @@ def weighted(values: Sequence[float], weights: Sequence[float]) -> list[float]:
     ]
 
 
+def _average(values: Sequence[float], weights: Sequence[float]) -> float:
+    return mean(values) if len(set(weights)) == 1 else weighted_mean(values, weights)
+
+
 def _merit(standing: Standing) -> tuple[float, int]:
-    """What the order is by; smaller is better."""
+    """What the order is by; smaller is better. What only rounding makes differ is equal."""
     average = standing.average if standing.average is not None else float("-inf")
-    return -average, -standing.completed_cases
+    return -round(average, _EXACT), -standing.completed_cases
 
 
-def _interval(averages: Sequence[float]) -> Interval | None:
-    if not averages or (found := t_interval(averages, LEVEL)) is None:
+def _interval(averages: Sequence[float], weights: Sequence[float]) -> Interval | None:
+    if not averages or (found := weighted_interval(averages, weights, LEVEL)) is None:
         return None
     # Scores end at 0 and at 100, and so does what they can be on average.
     inside = Range(max(found.low, 0.0), min(found.high, float(PERCENT)))
@@ -181,8 +195,8 @@ def _breakdown(cases: Sequence[_CaseTally]) -> dict[str, float]:
     names = [name for name in attempts[0] if all(name in scores for scores in attempts)]
     weights = [case.weight for case in cases]
     return {
-        name: mean(
-            weighted([mean([s[name] for s in case.dimensions.values()]) for case in cases], weights)
+        name: _average(
+            [mean([s[name] for s in case.dimensions.values()]) for case in cases], weights
         )
         for name in names
     }

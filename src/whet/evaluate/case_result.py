@@ -4,8 +4,9 @@ from whet.core.grade import Grade
 from whet.core.rubric import Rubric
 from whet.core.trial import IMPORTED, TrialRecord
 from whet.core.usage import Usage
-from whet.documents.project import BaselineRef, SkillRef
+from whet.documents.project import BaselineRef, ProjectConfig, SkillRef
 from whet.documents.result import CaseResult, Scores
+from whet.evaluate import context
 from whet.evaluate.aggregate import PERCENT
 from whet.evaluate.experiment import Row
 
@@ -17,9 +18,13 @@ def file_name(case: str, attempt: int) -> str:
     return f"{case}.json" if attempt == 1 else f"{case}.run-{attempt}.json"
 
 
-def case_result(row: Row, skill: SkillRef, baseline: BaselineRef, model: str) -> CaseResult:
-    """The document; *model* is the one that the project asks for."""
+def case_result(
+    row: Row, skill: SkillRef, baseline: BaselineRef, config: ProjectConfig
+) -> CaseResult:
+    """The document, in the project of that configuration."""
     record, grade = row.record, row.grade
+    tokens = record.estimated_tokens if record else None
+    threshold = config.context_config.token_threshold
     usage = record.usage if record and _is_known(record) else None
     return CaseResult(
         case_id=row.cell.case.id,
@@ -34,7 +39,7 @@ def case_result(row: Row, skill: SkillRef, baseline: BaselineRef, model: str) ->
         actual_output=record.answer if record else "",
         duration_ms=record.duration_ms if record else 0,
         cli_version=record.engine_version if record else None,
-        model_version=record.model if record else model,
+        model_version=record.model if record else config.cli_config.model,
         error=row.error or (grade.error if grade else None),
         scores=_scores(grade, row.cell.case.standard.rubric),
         score_reasoning=grade.reasoning if grade else "",
@@ -49,6 +54,8 @@ def case_result(row: Row, skill: SkillRef, baseline: BaselineRef, model: str) ->
         input_tokens=usage.input_tokens if usage else None,
         output_tokens=usage.output_tokens if usage else None,
         cost_usd=usage.cost_usd if usage else None,
+        estimated_tokens=tokens,
+        context_risk=None if tokens is None else context.risk(tokens, threshold),
         session=record.session if record else None,
     ).lean()
 

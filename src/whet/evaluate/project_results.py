@@ -7,9 +7,11 @@ project is run, so a file that was lost or is behind comes back.
 from collections.abc import Sequence
 from datetime import datetime
 
+from whet.core.errors import WhetError
 from whet.core.instant import iso_seconds
 from whet.core.verdict import Interval, Verdict
 from whet.curate.library import cases
+from whet.curate.places import no_link
 from whet.documents import verdict as document
 from whet.documents.project import Progress, SkillRef
 from whet.documents.result import BaselineSummary, RankingEntry, Summary
@@ -44,7 +46,7 @@ class ProjectResults:
         """Count the row and write its result file, if that is not there in this very form."""
         self.count(row)
         skill, baseline = self._skills[row.cell.arm.id], self._baselines[row.cell.case.set]
-        result = case_result(row, skill, baseline, self._project.config.cli_config.model)
+        result = case_result(row, skill, baseline, self._project.config)
         self._files.write(self._name(row), result.to_json())
 
     def count(self, row: Row) -> None:
@@ -56,7 +58,7 @@ class ProjectResults:
 
     def progress(self) -> Progress:
         """How far the project is, as its configuration says it."""
-        completed, failed = self._tally.pairs()
+        completed, failed = self._tally.pairs(self._project.repeats)
         pairs = self._total_cases * len(self._skills)
         change = {
             "total_tasks": pairs,
@@ -81,11 +83,21 @@ class ProjectResults:
             by_baseline=tuple(map(self._on, self._tallies)) or None,
         ).lean()
 
-    def summarise(self, now: datetime) -> Summary:
-        """Write and return the summary of all rows so far."""
+    def summarise(self, now: datetime, *, anew: bool = True) -> Summary:
+        """Write and return the summary of all rows so far. Where nothing was done *anew* and it
+        says what it said before, it keeps its time: a look at results is no test."""
         summary = self.summary(now)
+        if not anew and (before := self._before()) is not None:
+            same = before.model_copy(update={"generated_at": summary.generated_at})
+            summary = before if same.to_data() == summary.to_data() else summary
         self._files.write(SUMMARY, summary.to_json())
         return summary
+
+    def _before(self) -> Summary | None:
+        try:
+            return Summary.load(no_link(self._project.folder / "results" / SUMMARY))
+        except WhetError:
+            return None
 
     @property
     def _total_cases(self) -> int:

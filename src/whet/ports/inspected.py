@@ -7,9 +7,10 @@ from typing import Literal, Protocol, runtime_checkable
 from pydantic import JsonValue
 
 Ability = Literal[
-    "resume", "structured", "interactive", "subagents", "mcp", "tools", "cost", "skills"
+    "resume", "structured", "interactive", "subagents", "mcp", "tools", "cost", "skills", "compact"
 ]
-"""``skills``: it is offered several at once, and tells which of them it takes up."""
+"""``skills``: it is offered several at once, and tells which of them it takes up. ``compact``: it
+can be told from how many tokens on to compress its conversation."""
 
 
 @dataclass(frozen=True, slots=True)

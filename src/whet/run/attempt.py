@@ -135,6 +135,7 @@ class Attempt:
             deleted=kept.deleted,
             answered_by=ended.model and storable(ended.model),
             skills_used=tuple(map(storable, self._fold.skills)),
+            estimated_tokens=self._fold.estimated_tokens,
             session=digest_bytes(session),
             tape=None if tape is None else digest_bytes(tape),
         )

@@ -1,5 +1,6 @@
 """The one fold from steps to a session log."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -8,6 +9,7 @@ from pydantic import JsonValue
 
 from whet.core.instant import iso
 from whet.core.step import Called, Ended, Returned, Said, Spent, Step, Triggered
+from whet.core.tokens import estimate, estimate_bytes
 from whet.core.trial import TrialSpec
 from whet.core.usage import Usage
 from whet.run.tools import category
@@ -43,14 +45,18 @@ class SessionFold:
     errors: int = 0
     usage: Usage = field(default_factory=Usage)
     ended: Ended | None = None
+    tokens: int = 0
+    """What was said and what tools took and gave, by a rough count."""
 
     def add(self, step: Step) -> None:
         """Take the next step."""
         match step:
             case Said():
                 self.said.append(step.text)
+                self.tokens += estimate(step.text)
             case Called():
                 call = _call(step)
+                self.tokens += estimate(json.dumps(step.params, ensure_ascii=False, default=str))
                 self.calls.append(call)
                 self.open[step.call_id] = step, call
             case Returned():
@@ -69,6 +75,7 @@ class SessionFold:
         if step.call_id not in self.open:
             return
         called, call = self.open.pop(step.call_id)
+        self.tokens += estimate(step.output)
         _time(call, called.at, step.at)
         call["output"] = _output(step)
         self.errors += not step.ok
@@ -77,6 +84,18 @@ class SessionFold:
                 "type": _CONTRIBUTIONS[called.tool],
                 "summary": step.display or _head(step.output, 120),
             }
+
+    @property
+    def estimated_tokens(self) -> int:
+        """How large the conversation grew, all told, by a rough count. An agent that tidies up
+        its own context has had less before it at any time."""
+        answer = self.ended.answer if self.ended else ""
+        last = estimate(answer) if answer not in self.said[-1:] else 0
+        skill = self.spec.skill
+        # A package is read by tools, if at all, and counted there.
+        standing = skill.files if skill is not None and skill.kind == "text" else ()
+        given = estimate(self.spec.stimulus.prompt) + last
+        return given + self.tokens + sum(estimate_bytes(file.size) for file in standing)
 
     def _model(self) -> str:
         answered = self.ended.model if self.ended else None
@@ -112,6 +131,7 @@ class SessionFold:
             "trial_address": self.spec.address,
             "messages": list(self.said),
             "skills_used": list(self.skills),
+            "estimated_tokens": self.estimated_tokens,
             **({"outputs_cut": True} if kept.cut else {}),
             **_end(self.ended),
         }

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Depends, Path, Query, Response
 from pydantic import Field, JsonValue
 
 from whet.app.library import cases
-from whet.app.library.cases import ShelvedCases
+from whet.app.library.cases import CaseList, ShelvedCases
 from whet.app.library.intake import Imports, Intake, Taken
 from whet.app.library.library import Shelved
 from whet.app.library.outgo import BaselineForm, parcel
@@ -108,6 +108,20 @@ def export(
 ) -> Response:
     """Take a version away as a file that can be imported again."""
     return attachment(parcel(shelf, reference, form, version))
+
+
+@router.get("/{reference}/cases")
+def list_cases(reference: Reference, shelf: AtShelf, version: Version = None) -> CaseList:
+    """List the cases of a version."""
+    return cases.list_cases(shelf, reference, version)
+
+
+@router.get("/{reference}/cases/{case_id}")
+def show_case(
+    reference: Reference, case_id: CaseId, shelf: AtShelf, version: Version = None
+) -> dict[str, JsonValue]:
+    """Show one case of a version."""
+    return cases.show_case(shelf, reference, case_id, version)
 
 
 @router.post("/{reference}/cases")

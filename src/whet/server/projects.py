@@ -8,7 +8,7 @@ from fastapi.sse import EventSourceResponse
 from pydantic import Field, JsonValue
 
 from whet.app.projects import told
-from whet.app.projects.compare import project_environment
+from whet.app.projects.compare import compare_environments, project_environment
 from whet.app.projects.copies import clone as copied
 from whet.app.projects.create import Comparison, create_project
 from whet.app.projects.shelf import ProjectQuery, ProjectShelf, Status
@@ -55,6 +55,7 @@ class Clone(Value):
 
 
 _AS_IT_IS = Clone()
+_AGAINST = Query(description="Another project: what differs between the two.", max_length=500)
 
 
 @router.get("")
@@ -115,9 +116,15 @@ def summary(project: Present) -> dict[str, JsonValue]:
 
 
 @router.get("/{reference}/environment")
-def environment(project: Known, desk: AtDesk) -> dict[str, JsonValue]:
+def environment(
+    project: Known, desk: AtDesk, against: Annotated[str | None, _AGAINST] = None
+) -> dict[str, JsonValue]:
     """Tell what it is carried out with: engine, model, judges, assets and their digests."""
-    data = project_environment(desk.app, project.config.id).to_data()
+    identity = project.config.id
+    if against is None:
+        data = project_environment(desk.app, identity).to_data()
+    else:
+        data = compare_environments(desk.app, identity, against).to_data()
     return data if isinstance(data, dict) else {}
 
 

@@ -173,10 +173,11 @@ def pack(
     shelf: AtShelf,
     version: Version = None,
     *,
+    evals: Annotated[bool, Query(description="Keep the skill's own evals.")] = False,
     force: Annotated[bool, Query(description="Also with errors in it.")] = False,
 ) -> Response:
     """Take a version away as a .skill file, if lint finds no errors in it."""
-    return attachment(packed(shelf, reference, version, force=force))
+    return attachment(packed(shelf, reference, version, keep_evals=evals, force=force))
 
 
 router.include_router(tags.router)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from whet.stats.beta import beta_quantile
-from whet.stats.describe import mean, standard_deviation
+from whet.stats.describe import mean, standard_deviation, weighted_mean
 from whet.stats.quantiles import normal_quantile, t_quantile
 
 
@@ -77,6 +77,28 @@ def t_interval(values: Sequence[float], level: float = 0.95) -> Range | None:
         return None
     error = standard_deviation(values) / math.sqrt(len(values))
     half = t_quantile(upper, len(values) - 1) * error
+    return Range(centre - half, centre + half)
+
+
+def weighted_interval(
+    values: Sequence[float], weights: Sequence[float], level: float = 0.95
+) -> Range | None:
+    """Student's interval for the weighted mean of *values*; None for a single value.
+
+    The error is the jackknife's: how far the mean moves when one value is left out. A value that
+    weighs little moves it little, wherever it lies, and equal weights give ``t_interval``. With
+    one weight far above the others it is too sure: of six values, one of ten times the weight, it
+    covers 90 %. Weights must be positive.
+    """
+    upper = _upper(level)
+    centre = weighted_mean(values, weights)
+    if not all(weights):
+        raise ValueError("what has no weight is no part of the sample")
+    if (n := len(values)) < 2:
+        return None
+    total = math.fsum(weights)
+    moves = [(n - 1) * w * (x - centre) / (total - w) for x, w in zip(values, weights, strict=True)]
+    half = t_quantile(upper, n - 1) * standard_deviation(moves) / math.sqrt(n)
     return Range(centre - half, centre + half)
 
 

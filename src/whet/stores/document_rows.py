@@ -27,20 +27,25 @@ class DocumentRows(Generic[D]):
         self._columns: list[Column[object]] = [
             column for column in table.columns if column.name not in {*own, _EXTRA}
         ]
-        required = {name for name, field in kind.model_fields.items() if field.is_required()}
-        self._required = required
+        self._names = {column.name for column in self._columns}
+        self._json = {column.name for column in self._columns if "json" in column.info}
+        fields = kind.model_fields.items()
+        self._required = {name for name, field in fields if field.is_required()}
 
     def row(self, document: D) -> dict[str, object]:
         """The values of all columns but the table's own."""
         data = cast(dict[str, JsonValue], document.to_data())
         row = {column.name: _kept(column, data.get(column.name)) for column in self._columns}
-        told = self._told(row)
-        extra = {
-            key: value
-            for key, value in data.items()
-            if key not in told or not _is_same(told[key], value)
-        }
+        extra = {key: value for key, value in data.items() if not self._tells(row, key, value)}
         return {**row, _EXTRA: json_text(extra) if extra else None}
+
+    def _tells(self, row: Mapping[str, object], key: str, value: JsonValue) -> bool:
+        """Whether the columns say by themselves that *key* has *value*."""
+        if key not in self._names:
+            return False
+        if value is None:
+            return key in self._required
+        return key in self._json or _is_same(row[key], value)
 
     def document(self, row: Mapping[str, object]) -> D:
         """What :meth:`row` was made from."""
@@ -92,6 +97,6 @@ def _value(column: Column[object], kept: object) -> JsonValue:
     return cast(JsonValue, kept)
 
 
-def _is_same(one: JsonValue, other: JsonValue) -> bool:
-    """Also in kind and order, which Python's own comparison does not see."""
-    return one is other or json.dumps(one) == json.dumps(other)
+def _is_same(kept: object, value: JsonValue) -> bool:
+    """Also in kind, and in the sign of a zero, which Python's own comparison does not see."""
+    return type(kept) is type(value) and repr(kept) == repr(value)

@@ -14,6 +14,7 @@ from psycopg.abc import Buffer
 from psycopg.types.string import StrDumperUnknown
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError
+from sqlalchemy.exc import TimeoutError as NoneFree
 
 from whet.core.errors import EnvironmentProblem, UsageError
 from whet.stores.backend import Backend
@@ -71,7 +72,7 @@ def on_server(url: str) -> Backend:
     return Backend(
         name=shown(url),
         engine=engine,
-        troubles=(DBAPIError, psycopg.Error),
+        troubles=(DBAPIError, NoneFree, psycopg.Error),
         broken_promises=(IntegrityError, psycopg.IntegrityError),
         reason=reason,
         prepare=prepare,

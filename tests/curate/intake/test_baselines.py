@@ -192,6 +192,8 @@ def test_cells_may_hold_json() -> None:
         ("input,weight\na,much\n", "must be a number"),
         ("input,checks\na,{\n", "must be JSON"),
         ("input,category\na,odd\n", "must be standard"),
+        ('input\na\n"b\nc\nd\n', "line 3: a quote is opened and never closed"),
+        ('input,name\n"a\nb",c\n"a "b" c",d\n', "line 4: text follows a closing quote"),
     ],
 )
 def test_mistakes_of_a_table(text: str, what: str) -> None:
@@ -256,7 +258,10 @@ def test_mistakes_of_an_eval_suite() -> None:
 
 
 def test_other_files_are_no_baselines(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"\.csv"):
+    with pytest.raises(NotFound, match=r"no file .*a\.xlsx"):
+        baseline_from(tmp_path / "a.xlsx", Given(), NOW)
+    (tmp_path / "a.xlsx").touch()
+    with pytest.raises(UsageError, match=r"is no baseline: one of .*\.csv"):
         baseline_from(tmp_path / "a.xlsx", Given(), NOW)
     with pytest.raises(NotFound):
         baseline_from(tmp_path / "a.csv", Given(), NOW)

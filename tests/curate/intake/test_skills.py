@@ -191,6 +191,40 @@ def test_skills_are_found_where_agents_keep_them(tmp_path: Path) -> None:
     ]
 
 
+def test_skills_inside_a_skill_are_named(tmp_path: Path) -> None:
+    put(tmp_path / "a", {"SKILL.md": "A", "skills/b/SKILL.md": "B", "skills/c/SKILL.md": "C"})
+    (found,) = skills_from(tmp_path / "a", Given()).skills
+    assert found.notes == ("part of it, and no skills of their own: 'skills/b', 'skills/c'",)
+    data = zipped(("SKILL.md", b"A"), ("b/SKILL.md", b"B"))
+    (packed,) = skills_from_zip(data, "a.zip", Given())
+    assert packed.notes == ("part of it, and no skills of their own: 'b'",)
+
+
+def test_skills_behind_links_are_named(tmp_path: Path) -> None:
+    home, away = tmp_path / "home", tmp_path / "away"
+    put(home / ".agents/skills/a", {"SKILL.md": "A"})
+    put(away, {"b/SKILL.md": "B", "skills/c/SKILL.md": "C", "none/README.md": "x"})
+    (home / ".claude/skills").mkdir(parents=True)
+    for name, target in (
+        ("a", home / ".agents/skills/a"),
+        ("b", away / "b"),
+        ("none", away / "none"),
+        ("loop", home / ".claude/skills/loop"),
+    ):
+        (home / ".claude/skills" / name).symlink_to(target)
+    (home / ".codex").symlink_to(away)
+    harvest = installed_skills([home], Given())
+    assert [s.draft.about.name for s in harvest.skills] == ["a"]
+    assert [problem.partition("and ")[2] for problem in harvest.problems] == [
+        f"{home}/.claude/skills/b lies behind one; import it by its own path",
+        f"{home}/.codex/skills/c lies behind one; import it by its own path",
+    ]
+    (found,) = skills_from(home / ".claude/skills/b", Given()).skills
+    assert found.draft.content == "B"
+    with pytest.raises(NotFound, match=r"no folder in it has a SKILL\.md; links .*skills/a lies"):
+        skills_from(home / ".claude/skills", Given())
+
+
 def test_a_zip_holds_a_skill_below_one_folder(tmp_path: Path) -> None:
     data = zipped(
         ("pdf/SKILL.md", b"Read."),

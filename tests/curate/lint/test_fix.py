@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.curate.lint.samples import GOOD, make, rules, with_front, write
 from whet.core.errors import UsageError
 from whet.curate.lint.fix import fix
-from whet.curate.lint.registry import RULES
+from whet.curate.lint.registry import RULES, lint
 
 DESCRIBED = "description: Says hello. Use when somebody comes in."
 
@@ -40,6 +40,21 @@ def test_everything_mechanical_at_once(tmp_path: Path) -> None:
     assert (skill / "data.bin").read_bytes() == b"\r\n\xff"
     assert (skill / "run.bat").read_bytes() == b"dir\r\n"
     assert fix(skill) == ()
+
+
+@pytest.mark.parametrize(
+    ("folder", "more", "fixable"),
+    [("greet", "", True), ("Greet_2", "", False), ("greet", "\nlicense: MIT\nlicense: MIT", False)],
+)
+def test_what_is_called_fixable_is_fixed(
+    tmp_path: Path, folder: str, more: str, *, fixable: bool
+) -> None:
+    text = f"---\nname: Other\n{DESCRIBED}{more}\n---\n# Hello\n"
+    skill = write(tmp_path / folder, {"SKILL.md": text})
+    found = [one for one in lint(skill).findings if one.rule.id in ("SK102", "SK103")]
+    assert [one.is_fixable for one in found] == [fixable, fixable]
+    fix(skill)
+    assert {"SK102", "SK103"}.isdisjoint(rules(skill)) is fixable
 
 
 def test_only_rules_that_say_so_are_fixed(tmp_path: Path) -> None:

@@ -225,3 +225,30 @@ def test_any_edits_of_cases_are_rebuilt_back_to_the_last_deletion(
         for asset in here:
             truth = desktop.truth[identity("Tests"), asset.meta.version]
             check_version(ours, "Tests", asset.meta.version, truth)
+
+
+def test_what_is_no_asset_is_named(desktop: Desktop, ours: Path, tmp_path: Path) -> None:
+    folder = desktop.add_skill("Writer", "one")
+    purpose = folder.parent.parent
+    (purpose / "notes.txt").write_text("Look at this.")
+    (folder.parent / "old").mkdir()
+    (folder.parent / "old/content.txt").write_text("An older one.")
+    (desktop.root / "skills/.DS_Store").write_text("")
+    (desktop.root / "skills/linked").symlink_to(purpose)
+    (desktop.root / "skills/away").symlink_to(tmp_path)
+    (desktop.root / "projects").mkdir(exist_ok=True)
+    (desktop.root / "projects/readme.md").write_text("Projects.")
+    report = taken(desktop, ours)
+    shelf = purpose.relative_to(desktop.root).as_posix()
+    linked = folder.relative_to(purpose).as_posix()
+    assert sorted(entry.path for entry in of_kind(report, "left_out")) == sorted(
+        [
+            "projects/readme.md",
+            "skills/.DS_Store",
+            "skills/away",
+            f"skills/linked/{linked}",
+            f"{shelf}/notes.txt",
+            (folder.parent / "old").relative_to(desktop.root).as_posix(),
+        ]
+    )
+    assert report.skills == 1

@@ -13,6 +13,7 @@ from pydantic import JsonValue
 
 from whet.app.app import App
 from whet.app.config import defaults
+from whet.app.context import sessions
 from whet.app.library.library import Library
 from whet.app.pins import is_paid
 from whet.core.budget import Budget, Purse
@@ -64,9 +65,7 @@ class Assistant:
 
     def sessions(self) -> Sessions:
         """The short-lived sessions of this workspace."""
-        folder = self.app.settings.workspace / "cli" / "temp_session"
-        days = defaults(self.app).session_days
-        return Sessions(folder, self.app.clock, days, self.app.owner.id)
+        return sessions(self.app)
 
     async def suggest(self, purpose: str, asked: How) -> Suggestion:
         """Whether a new purpose is one that skills or baselines have under another name."""

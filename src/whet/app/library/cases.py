@@ -7,6 +7,7 @@ from pydantic import JsonValue
 
 from whet.app.library.library import Library, Shelved, baseline_change
 from whet.core.errors import Conflict, NotFound, UsageError
+from whet.core.value import Value
 from whet.curate import snapshot
 from whet.curate.change import BaselineChange
 from whet.curate.intake.baseline_files import Found
@@ -23,6 +24,30 @@ class ShelvedCases(Shelved):
 
     case_ids: tuple[str, ...]
     """Which."""
+
+
+class CaseList(Value):
+    """The cases of one version of a baseline."""
+
+    id: str
+    """Of the baseline."""
+
+    version: str
+    cases: tuple[dict[str, JsonValue], ...]
+
+
+def list_cases(library: Library, reference: str, version: str | None = None) -> CaseList:
+    """The cases of a version, the newest unless one is named."""
+    found = _read(library, reference, version)
+    cases = tuple(_fields(case) for case in found.cases)
+    return CaseList(id=found.meta.id, version=found.meta.version, cases=cases)
+
+
+def show_case(
+    library: Library, reference: str, case_id: str, version: str | None = None
+) -> dict[str, JsonValue]:
+    """One case of a version; raises ``NotFound``."""
+    return _fields(_case(_read(library, reference, version), case_id))
 
 
 def add_cases(
@@ -52,8 +77,7 @@ def edit_case(
     """Change fields of a case; null takes an optional one away."""
     before = _present(library, reference, expected)
     old = _case(before, case_id)
-    data = old.to_data()
-    present = data if isinstance(data, dict) else {}
+    present = _fields(old)
     _settable(fields, present)
     merged = {**present, **fields}
     row: dict[str, JsonValue] = {name: one for name, one in merged.items() if one is not None}
@@ -102,10 +126,20 @@ def rewrite(
     return done.model_copy(update={"notes": notes})
 
 
-def _present(library: Library, reference: str, expected: str | None) -> BaselineSnapshot:
-    found = snapshot.read(library.version(reference))
+def _read(library: Library, reference: str, version: str | None = None) -> BaselineSnapshot:
+    found = snapshot.read(library.version(reference, version))
     if not isinstance(found, BaselineSnapshot):
         raise UsageError(f"{reference!r} is no baseline")
+    return found
+
+
+def _fields(case: BaselineCase) -> dict[str, JsonValue]:
+    data = case.to_data()
+    return data if isinstance(data, dict) else {}
+
+
+def _present(library: Library, reference: str, expected: str | None) -> BaselineSnapshot:
+    found = _read(library, reference)
     if expected not in (None, found.meta.version):
         raise Conflict(repr(found.meta.name), expected, found.meta.version)
     return found

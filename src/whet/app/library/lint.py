@@ -44,12 +44,17 @@ def lint_upload(filename: str, data: bytes) -> list[Report]:
 
 
 def packed(
-    library: Library, reference: str, version: str | None = None, *, force: bool = False
+    library: Library,
+    reference: str,
+    version: str | None = None,
+    *,
+    keep_evals: bool = False,
+    force: bool = False,
 ) -> Parcel:
     """A version of a skill as a ``.skill`` file; raises ``InvalidSkill`` unless *force* is given
     or there are no errors."""
     with as_folder(library, reference, version) as place:
-        wrapped = pack.parcel(place)
+        wrapped = pack.parcel(place, keep_evals=keep_evals)
         name = library.entry(reference).meta.name
         if wrapped.errors and not force:
             errors = [f"{e.path}:{e.line} {e.rule.id} {e.message}" for e in wrapped.errors]

@@ -3,7 +3,7 @@
 from pydantic import ValidationError
 
 from whet.app.app import App
-from whet.app.projects.create import Comparison, ContextWish, IterationWish, create_project
+from whet.app.projects.create import Comparison, IterationWish, create_project
 from whet.core.errors import UsageError
 from whet.curate.segments import LONGEST_NAME, shown
 from whet.evaluate.project import Project
@@ -27,8 +27,11 @@ def clone(app: App, project: Project, name: str = "", *, newest: bool = False) -
             f"{shown(project.config.name)} cannot be copied: {field}: {first['msg']}"
         ) from None
     made = create_project(app, wanted)
-    # Its options are still the stranger's whom the old one came from.
-    return made.saved(imported=True) if project.config.imported else made
+    # Its options are still the stranger's whom the old one came from. What is to be done about
+    # long conversations is among them already.
+    return made.saved(
+        context_config=project.config.context_config, imported=project.config.imported or None
+    )
 
 
 def _design(project: Project, *, newest: bool) -> dict[str, object]:
@@ -51,7 +54,6 @@ def _design(project: Project, *, newest: bool) -> dict[str, object]:
         "options": cli.options or {},
         "judges": tuple(grading.judges) if grading else (),
         "readings": grading.readings if grading else 1,
-        "context": config.context_config.model_dump(include={*ContextWish.model_fields}),
         "iteration": iteration.model_dump(include={*IterationWish.model_fields})
         if iteration
         else None,

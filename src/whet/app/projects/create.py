@@ -16,6 +16,10 @@ from whet.evaluate.plan import Pin
 from whet.evaluate.project import Project, ProjectRequest, create
 from whet.evaluate.project_cases import CaseReader
 from whet.ports.engine import Engine
+from whet.ports.inspected import Inspected
+
+COMPACT = "compact_tokens"
+"""The option of engines that can compress their conversation."""
 
 MOST_SKILLS = 50
 MOST_BASELINES = 20
@@ -28,6 +32,9 @@ class ContextWish(Value):
 
     token_threshold: int | None = Field(default=None, gt=0)
     auto_compress: bool | None = None
+    """True tells the agent to compress its conversation at the threshold, which is part of what
+    is tried out. Otherwise agents look after that themselves."""
+
     auto_export: bool | None = None
 
 
@@ -98,11 +105,15 @@ def create_project(app: App, comparison: Comparison) -> Project:
 def _request(app: App, comparison: Comparison) -> ProjectRequest:
     known = defaults(app)
     engine = app.parts.engine(comparison.engine or known.engine)
+    context = _context(comparison.context, known)
+    options = comparison.options
+    if comparison.context.auto_compress:
+        options = {COMPACT: _compacting(engine, context), **options}
     pin = Pin(
         engine=engine.name,
-        engine_version=engine.version(comparison.options),
+        engine_version=engine.version(options),
         model=comparison.model or _default_model(engine, known),
-        options=comparison.options,
+        options=options,
         sandbox=app.sandbox(engine),
     )
     retries = known.retries if comparison.retries is None else comparison.retries
@@ -119,14 +130,24 @@ def _request(app: App, comparison: Comparison) -> ProjectRequest:
             judges=tuple(map(name_of, chosen(app, Seats(comparison.judges), [pin]))),
             readings=comparison.readings,
         ),
-        context=_context(comparison.context, known),
-        iteration=IterationConfig.model_validate(iteration.model_dump()) if iteration else None,
+        context=context,
+        iteration=IterationConfig.model_validate(iteration.model_dump(exclude_none=True))
+        if iteration
+        else None,
     )
 
 
 def _context(wish: ContextWish, known: Defaults) -> ContextConfig:
     said = {name: value for name, value in wish.model_dump().items() if value is not None}
     return known.context.model_copy(update=said)
+
+
+def _compacting(engine: Engine, context: ContextConfig) -> int:
+    """From how many tokens on the agent is to compress its conversation."""
+    inspected = engine.inspect() if isinstance(engine, Inspected) else None
+    if inspected is None or "compact" not in inspected.abilities:
+        raise UsageError(f"{engine.name} cannot be told when to compress its conversation")
+    return context.token_threshold
 
 
 def _patience(engine: Engine) -> float:

@@ -154,7 +154,7 @@ class _Reader:
 
     def _result(self, row: Row, one: Result, skill: SkillRef) -> CaseResult:
         baseline = self._baselines[row.cell.case.set]
-        told = case_result(row, skill, baseline, self._config.cli_config.model)
+        told = case_result(row, skill, baseline, self._config)
         if row.grade is not None or one.grade_status is None:
             return told
         if one.grade_status != "failed":

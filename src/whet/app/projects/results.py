@@ -114,7 +114,7 @@ def _from_store(app: App, project: Project, row: Result) -> CaseResult | None:
     cell = Cell(Arm(id=row.arm, label=skill.name, skill=None), case, row.attempt)
     error = record.error if record else row.error
     settled = Row(cell, row.trial, record, grade, error, row.status == "skipped")
-    return case_result(settled, skill, baseline, project.config.cli_config.model)
+    return case_result(settled, skill, baseline, project.config)
 
 
 def _from_file(project: Project, row: Result) -> CaseResult | None:

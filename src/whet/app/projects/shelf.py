@@ -1,12 +1,13 @@
 """The projects of a workspace: find them, list them, keep them."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from whet.app.app import App
 from whet.app.experiments import Experiments
-from whet.core.errors import NotFound, UsageError
+from whet.core.errors import EnvironmentProblem, NotFound, UsageError
 from whet.core.instant import iso_seconds
 from whet.curate.segments import asset_name, shown
 from whet.evaluate.project import Project, projects
@@ -93,14 +94,18 @@ class ProjectShelf:
         yield from map(self._seen, projects(self.app.settings.workspace).found)
 
     def _seen(self, project: Project) -> Project:
-        """A running project whose process is gone is an interrupted one."""
+        """A running project whose process is gone is an interrupted one; the first who sees it
+        puts its file right, for whoever reads nothing else."""
         config = project.config
         if config.status != "running":
             return project
         try:
             status = Experiments(self.app).get(config.id).status
-        except NotFound:
-            status = "interrupted"
+        except NotFound:  # somebody else's, who may be at it
+            return replace(project, config=config.model_copy(update={"status": "interrupted"}))
+        if status == "interrupted":
+            with suppress(EnvironmentProblem):  # it may be read-only, and is told rightly anyway
+                return project.saved(status=status)
         return replace(project, config=config.model_copy(update={"status": status}))
 
 

@@ -43,6 +43,9 @@ class LatestRun(Value):
     seconds_left: float | None
     """At the pace so far; None where it is not running, or nobody can know yet."""
 
+    long_conversations: int
+    """Those that came to 80 % of the project's threshold of tokens, or beyond."""
+
 
 class ProjectStatus(Value):
     """Where a project stands."""
@@ -78,6 +81,8 @@ class RunLog:
     """When it began, and when the last thing happened."""
 
     places: set[tuple[object, ...]] = field(default_factory=set[tuple[object, ...]])
+    long: set[tuple[object, ...]] = field(default_factory=set[tuple[object, ...]])
+    """Places whose conversation came near the threshold of tokens."""
 
     def take(self, event: Event) -> None:
         """Count it. Two processes at one project may both tell of a place."""
@@ -86,8 +91,11 @@ class RunLog:
             case "experiment.started", {"total": int(total), "reused": int(reused)}:
                 self.total, self.reused, self.began = total, reused, event.at
                 self.places.clear()
+                self.long.clear()
             case "trial.settled", data:
                 self.places.add(tuple(data.get(name) for name in _PLACE))
+            case "context.warning", data:
+                self.long.add(tuple(data.get(name) for name in _PLACE))
             case _:
                 pass
 
@@ -172,6 +180,7 @@ def _latest(app: App, state: ExperimentState) -> LatestRun | None:
         ended_at=state.ended_at,
         seconds=round(seconds, 3),
         seconds_left=round(seconds / len(log.places) * left, 3) if is_known else None,
+        long_conversations=len(log.long),
     )
 
 

@@ -221,6 +221,7 @@ def _refuse_nonsense(found: Found) -> None:
         ("duration_ms", MOST_MS),
         ("input_tokens", MOST_TOKENS),
         ("output_tokens", MOST_TOKENS),
+        ("estimated_tokens", MOST_TOKENS),
         ("cost_usd", MOST_USD),
     )
     for name, most in amounts:

@@ -48,6 +48,7 @@ def record_of(found: Found) -> tuple[TrialRecord, bytes]:
         model=storable(result.model_version),
         sandbox=storable(result.sandbox or "none"),
         simulated=bool(result.simulated),
+        estimated_tokens=result.estimated_tokens,
         session=digest_bytes(data),
     ), data
 
@@ -131,5 +132,6 @@ def _session(found: Found, ended: Ended) -> dict[str, object]:
         "engine": result.engine or ENGINE,
         "engine_version": result.cli_version or "",
         "sandbox": result.sandbox or "none",
+        "estimated_tokens": result.estimated_tokens,
     }
     return {**log, **said}

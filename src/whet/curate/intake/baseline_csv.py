@@ -1,5 +1,6 @@
 """Cases in a table: a CSV file with a header row, from a spreadsheet or by hand."""
 
+import contextlib
 import csv
 import io
 import json
@@ -71,8 +72,7 @@ def rows_to_csv(rows: Sequence[dict[str, JsonValue]]) -> str:
 def _table(text: str, source: str) -> tuple[list[str], list[list[str]]]:
     """Header and rows, with the delimiter under which the header says most."""
     csv.field_size_limit(MOST_IN_ONE)
-    known = {mark: _known(_records(text, mark, source)) for mark in _DELIMITERS}
-    best = max(_DELIMITERS, key=lambda mark: known[mark])
+    best = max(_DELIMITERS, key=lambda mark: _known(text, mark))
     records = [cells for cells in _records(text, best, source) if any(map(str.strip, cells))]
     if not records:
         raise InvalidImport(source, ["is empty"])
@@ -80,16 +80,33 @@ def _table(text: str, source: str) -> tuple[list[str], list[list[str]]]:
 
 
 def _records(text: str, delimiter: str, source: str) -> Iterator[list[str]]:
+    """The rows. A quote that is never closed would make one cell of all that follow."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    line = 1
     try:
-        yield from csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+        for cells in reader:
+            yield cells
+            line = reader.line_num + 1
     except csv.Error as error:
-        raise InvalidImport(source, [f"is no table: {error}"]) from None
+        raise InvalidImport(source, [_broken(str(error), line)]) from None
 
 
-def _known(records: Iterator[list[str]]) -> int:
-    for header in records:
-        if any(map(str.strip, header)):
-            return sum(_column(cell) in COLUMNS for cell in header)
+def _broken(reason: str, line: int) -> str:
+    """What is wrong with the row that begins in *line*."""
+    if "unexpected end" in reason:
+        return f"line {line}: a quote is opened and never closed"
+    if "expected after" in reason:
+        return f"line {line}: text follows a closing quote; write quotes inside a cell twice"
+    return f"is no table: line {line}: {reason}"
+
+
+def _known(text: str, delimiter: str) -> int:
+    """How many columns the header names, if cells are parted so."""
+    records = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    with contextlib.suppress(csv.Error):
+        for header in records:
+            if any(map(str.strip, header)):
+                return sum(_column(cell) in COLUMNS for cell in header)
     return 0
 
 

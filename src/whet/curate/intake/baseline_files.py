@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
-from whet.core.errors import EnvironmentProblem, InvalidImport, UsageError
+from whet.core.errors import EnvironmentProblem, InvalidImport, NotFound, UsageError
 from whet.curate.draft import BaselineDraft
 from whet.curate.intake.baseline_csv import rows_from_csv
 from whet.curate.intake.baseline_evals import baseline_name, rows_from_evals
@@ -65,6 +65,8 @@ def found_at(path: Path) -> Found:
     try:
         if path.is_dir():
             return _found_in_json(path / EVALS)
+        if not path.exists():
+            raise NotFound(f"no file {path}")
     except OSError as error:
         raise EnvironmentProblem(f"cannot read {path}: {error.strerror}") from error
     match path.suffix.lower():

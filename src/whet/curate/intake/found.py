@@ -1,6 +1,6 @@
 """Skills wherever they lie: in a file, a zip, a checkout, or where agents keep theirs."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -45,7 +45,9 @@ def skills_from(path: Path, given: Given) -> Harvest:
 
 def installed_skills(roots: Iterable[Path], given: Given) -> Harvest:
     """Every skill that agents find in these folders, homes or projects; equal ones once."""
-    return _without_twins(_gathered(_installed(roots), replace(given, name=None)))
+    links: list[Path] = []
+    folders = list(_installed(roots, links))
+    return _without_twins(_gathered(folders, links, replace(given, name=None)))
 
 
 def _harvest(path: Path, given: Given) -> Harvest:
@@ -62,22 +64,27 @@ def _harvest(path: Path, given: Given) -> Harvest:
 def _from_folder(path: Path, given: Given) -> Harvest:
     if (path / ENTRY).is_file():
         return Harvest((skill_from_folder(path, given),))
-    folders = [(folder, folder.relative_to(path).as_posix()) for folder in skill_folders(path)]
+    links: list[Path] = []
+    found = skill_folders(path, links)
+    folders = [(folder, folder.relative_to(path).as_posix()) for folder in found]
     if not folders:
-        raise NotFound(f"no skill in {path}: no folder in it has a {ENTRY}")
-    return _without_twins(_gathered(folders, given))
+        seen = f"; {_behind_link(links[0])}" if links else ""
+        raise NotFound(f"no skill in {path}: no folder in it has a {ENTRY}{seen}")
+    return _without_twins(_gathered(folders, links, given))
 
 
-def _installed(roots: Iterable[Path]) -> Iterator[tuple[Path, str]]:
+def _installed(roots: Iterable[Path], links: list[Path]) -> Iterator[tuple[Path, str]]:
+    """Where skills lie, and under which name; *links* are those that are not followed."""
     for root in roots:
         for place in KEPT_BY_AGENTS:
             if any((root / part).is_symlink() for part in (place, place.partition("/")[0])):
+                links += (entry.parent for entry in sorted((root / place).glob(f"*/{ENTRY}")))
                 continue
-            for folder in skill_folders(root / place):
+            for folder in skill_folders(root / place, links):
                 yield folder, folder.relative_to(root).as_posix()
 
 
-def _gathered(folders: Iterable[tuple[Path, str]], given: Given) -> Harvest:
+def _gathered(folders: Sequence[tuple[Path, str]], links: Iterable[Path], given: Given) -> Harvest:
     skills: list[Imported[SkillDraft]] = []
     problems: list[str] = []
     for folder, source in folders:
@@ -85,7 +92,14 @@ def _gathered(folders: Iterable[tuple[Path, str]], given: Given) -> Harvest:
             skills.append(skill_from_folder(folder, given, source))
         except WhetError as error:
             problems.append(str(error))
+    known = {folder.resolve() for folder, _ in folders}
+    others = {link.resolve(): link for link in links}
+    problems += (_behind_link(link) for place, link in others.items() if place not in known)
     return Harvest(tuple(skills), tuple(problems))
+
+
+def _behind_link(skill: Path) -> str:
+    return f"links are not followed, and {skill} lies behind one; import it by its own path"
 
 
 def _without_twins(harvest: Harvest) -> Harvest:

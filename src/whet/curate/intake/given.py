@@ -20,7 +20,11 @@ _BOMS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-
 
 @dataclass(frozen=True)
 class Given:
-    """What the person says; what is None is taken from the file, else it is left at a default."""
+    """What the person says; what is None is taken from the file, else it is left at a default.
+
+    An empty name, purpose or provider cannot be meant, and says nothing: a variable of a script
+    that is not set, a field of a form that was left blank.
+    """
 
     name: str | None = None
     purpose: str | None = None
@@ -29,6 +33,10 @@ class Given:
     author: str | None = None
     source: str | None = None
     type: Literal["skill", "agent"] | None = None
+
+    def __post_init__(self) -> None:
+        for field in ("name", "purpose", "provider"):
+            object.__setattr__(self, field, getattr(self, field) or None)
 
 
 @dataclass(frozen=True)

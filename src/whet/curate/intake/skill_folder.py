@@ -69,7 +69,8 @@ def skill_from_tree(
         package=tree.content,
         executables=tree.executables,
     )
-    return Imported(draft, notes)
+    inner = [path.removesuffix(f"/{ENTRY}") for path in tree.content if path.endswith(f"/{ENTRY}")]
+    return Imported(draft, (*notes, *_note("part of it, and no skills of their own", inner)))
 
 
 def is_left_out(path: str) -> bool:
@@ -77,9 +78,9 @@ def is_left_out(path: str) -> bool:
     return any(part.casefold() in LEFT_OUT for part in path.split("/"))
 
 
-def skill_folders(root: Path) -> Iterator[Path]:
+def skill_folders(root: Path, links: list[Path] | None = None) -> Iterator[Path]:
     """Every folder below *root* that is a skill, *root* included; a skill inside another is part
-    of that one. Links are not followed."""
+    of that one. Links are not followed; those that lead to a skill are added to *links*."""
     looked_into = 0
     waiting = [(root, 0)]
     while waiting:
@@ -90,7 +91,11 @@ def skill_folders(root: Path) -> Iterator[Path]:
         inner = sorted(_entries(folder), key=lambda entry: entry.name, reverse=True)
         if any(e.name == ENTRY and e.is_file(follow_symlinks=False) for e in inner):
             yield folder
-        elif depth < DEEPEST:
+            continue
+        if links is not None:
+            linked = (Path(entry.path) for entry in reversed(inner) if entry.is_symlink())
+            links += (link for link in linked if (link / ENTRY).is_file())
+        if depth < DEEPEST:
             waiting += [
                 (Path(entry.path), depth + 1)
                 for entry in inner

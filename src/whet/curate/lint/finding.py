@@ -38,6 +38,13 @@ class Finding:
     line: int
     column: int
     message: str
+    needs_person: bool = False
+    """Whether nothing but a person can put it right here, whatever the rule."""
+
+    @property
+    def is_fixable(self) -> bool:
+        """Whether ``--fix`` puts it right."""
+        return self.rule.is_mechanical and not self.needs_person
 
 
 def quoted(text: str) -> str:

@@ -73,7 +73,7 @@ def _trimmed(file: File, text: str, repairs: list[Repair]) -> str:
 def _named(skill: Skill, file: File, text: str, repairs: list[Repair]) -> str:
     """With the name of the folder, if that can be a name and the one there is can be read."""
     front, wanted = front_of(text), skill.name
-    if front.missing or front.broken or front.duplicates or not identity.is_name(wanted):
+    if not identity.can_be_named(front, wanted):
         return text
     own, name = front.fields.get("name"), front.text("name")
     if name == wanted or (own is not None and name is None):

@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from whet.curate.lint.finding import Finding, Rule, quoted
 from whet.curate.lint.flow import Text
 from whet.curate.lint.folder import ENTRY, Skill
+from whet.curate.lint.front import Front
 
 MOST_NAME = 64
 MOST_DESCRIPTION = 1024
@@ -102,11 +104,17 @@ def is_name(text: str) -> bool:
     return len(text) <= MOST_NAME and _NAME.fullmatch(text) is not None
 
 
+def can_be_named(front: Front, folder: str) -> bool:
+    """Whether the name of the folder can be put into the front matter without asking anybody."""
+    return is_name(folder) and not (front.missing or front.broken or front.duplicates)
+
+
 def check(skill: Skill) -> Iterator[Finding]:
     """What is wrong with name and description."""
     if skill.entry is None or skill.front.missing:
         return
-    yield from _name(skill)
+    names_itself = can_be_named(skill.front, skill.name) and not skill.is_version
+    yield from (replace(finding, needs_person=not names_itself) for finding in _name(skill))
     yield from _description(skill)
 
 

@@ -73,5 +73,5 @@ def _finding(finding: Finding) -> JsonValue:
         "column": finding.column,
         "message": finding.message,
         "fix": finding.rule.fix,
-        "fixable": finding.rule.is_mechanical,
+        "fixable": finding.is_fixable,
     }

@@ -70,6 +70,11 @@ class Notebook:
         """It is broken, and stays so or is not here."""
         self._add(path, what, before, None, "not_repaired")
 
+    def knows_of(self, path: Path) -> bool:
+        """Whether there is an entry about it, or about what lies in it."""
+        name = path.relative_to(self.root).as_posix()
+        return any(name in _with_parents(entry.path) for entry in self.entries)
+
     def told(self) -> tuple[Repair, ...]:
         """Everything but changes to what is here already and was left alone."""
         skipped = {

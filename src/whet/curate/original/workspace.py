@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -19,7 +19,13 @@ from whet.curate.places import is_behind_link
 from whet.documents.files import reason, write_atomic
 from whet.documents.settings import CliSettings
 
-_ASSETS = ("skills", "baselines", "projects")
+_SHELVES = {
+    "skills": ("*", "*", "skill_*"),
+    "baselines": ("*", "*", "baseline_*"),
+    "projects": ("project_*",),
+}
+"""What the folders are called in which the original keeps things, from the top."""
+
 _FOLDERS = ("cli", "logs", "versions")
 _BOARD = re.compile(r"leaderboard_export_[0-9]+\.(?:json|csv)")
 _SETTINGS = "cli/config.json"
@@ -33,8 +39,8 @@ def import_workspace(original: Path, workspace: Path, now: datetime) -> RepairRe
     repaired. Whatever is here already is left as it is, so doing it twice changes nothing.
     """
     root, target = original.resolve(), workspace.resolve()
-    if not any((root / name).is_dir() for name in _ASSETS):
-        raise NotFound(f"{original} is no workspace: no {', '.join(_ASSETS)} in it")
+    if not any((root / name).is_dir() for name in _SHELVES):
+        raise NotFound(f"{original} is no workspace: no {', '.join(_SHELVES)} in it")
     if root.is_relative_to(target) or target.is_relative_to(root):
         raise UsageError(f"{original} and {workspace} lie inside one another")
     notebook = Notebook(root)
@@ -43,6 +49,7 @@ def import_workspace(original: Path, workspace: Path, now: datetime) -> RepairRe
         skills, skill_versions = import_assets("skill", source, target)
         baselines, baseline_versions = import_assets("baseline", source, target)
         projects = import_projects(source, target)
+        _name_strays(notebook)
         files = sum(_copied(path, name, target, notebook) for path, name in _others(notebook))
     except OSError as error:
         place = error.filename or original
@@ -60,7 +67,7 @@ def import_workspace(original: Path, workspace: Path, now: datetime) -> RepairRe
 def _others(notebook: Notebook) -> Iterator[tuple[Path, str]]:
     """Settings, logs and exported tables; what else lies there is named and left."""
     for path in sorted(notebook.root.iterdir()):
-        if path.name in _ASSETS:
+        if path.name in _SHELVES:
             continue
         if path.is_symlink() or (path.name not in _FOLDERS and not _BOARD.fullmatch(path.name)):
             notebook.left_out(path, "is not of the original program")
@@ -69,6 +76,26 @@ def _others(notebook: Notebook) -> Iterator[tuple[Path, str]]:
                 yield inner, f"{path.name}/{name}"
         elif path.is_file():
             yield path, path.name
+
+
+def _name_strays(notebook: Notebook) -> None:
+    """What lies among assets and projects, and is none, is named and left."""
+    for name, parts in _SHELVES.items():
+        shelf = notebook.root / name
+        for path in _strays(shelf, parts) if shelf.is_dir() and not shelf.is_symlink() else ():
+            if not path.is_symlink():
+                notebook.left_out(path, "is not of the original program")
+            elif not notebook.knows_of(path):
+                notebook.left_out(path, "is a link")
+
+
+def _strays(folder: Path, parts: Sequence[str]) -> Iterator[Path]:
+    """What does not fit, and what lies in none of the folders that do."""
+    for path in sorted(folder.iterdir()):
+        if path.is_symlink() or not path.is_dir() or not path.match(parts[0]):
+            yield path
+        elif parts[1:]:
+            yield from _strays(path, parts[1:])
 
 
 def _copied(path: Path, name: str, workspace: Path, notebook: Notebook) -> bool:

@@ -195,6 +195,7 @@ class CliEngine(ABC):
             "mcp": bool(options.mcp_servers),
             "tools": options.allowed_tools is not None,
             "cost": options.max_budget_usd is not None,
+            "compact": options.compact_tokens is not None,
         }
         if conversation is not None and not _CONVERSATION.fullmatch(conversation):
             raise UsageError(f"{self.name} has no conversation {conversation!r}")
@@ -213,5 +214,6 @@ _SAID: dict[Ability, str] = {
     "structured": "answer by a JSON Schema",
     "mcp": "use MCP servers",
     "tools": "be confined to some tools",
+    "compact": "compress its conversation at a number of tokens",
     "cost": "stop at a sum of money, as it does not say what it costs",
 }

@@ -48,6 +48,9 @@ class AgentOptions(Value):
     pass_environment: tuple[str, ...] = ()
     """Names of the user's variables that the agent gets as they are."""
 
+    compact_tokens: int | None = Field(default=None, gt=0)
+    """From how many tokens on the agent compresses its own conversation. Default: as it does."""
+
     allow_hosts: tuple[str, ...] = ()
     """Hosts besides the model's that the agent may reach, each with its port: ``name:443``."""
 

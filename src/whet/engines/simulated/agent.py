@@ -12,8 +12,8 @@ from whet.engines.simulated.conduct import draw_conduct
 from whet.engines.simulated.desk import Desk
 from whet.engines.simulated.guidance import NO_SKILL, read_guidance
 from whet.engines.simulated.kernels import recognise
+from whet.engines.simulated.language import is_chinese
 from whet.engines.simulated.phrases import Pair
-from whet.engines.simulated.tokens import is_chinese
 from whet.engines.simulated.traits import Trait
 from whet.engines.simulated.transcript import Transcript
 from whet.engines.simulated.uptake import followed

@@ -14,9 +14,9 @@ from whet.engines.simulated.desk import Desk
 from whet.engines.simulated.errands.doing import Doer, Place
 from whet.engines.simulated.errands.errand import Ask, Errand, Reply, Say, Search
 from whet.engines.simulated.errands.plan import planned
+from whet.engines.simulated.language import is_chinese
 from whet.engines.simulated.options import allowed_tools
 from whet.engines.simulated.quiz.question import Asked, asked
-from whet.engines.simulated.tokens import is_chinese
 from whet.engines.simulated.transcript import Transcript
 from whet.engines.simulated.uptake import followed
 from whet.ports.workdir import Workdir

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from whet.engines.simulated.tokens import estimate
+from whet.core.tokens import estimate
 from whet.engines.simulated.traits import HABITS, Trait
 
 READ_LIMIT = 200_000

@@ -7,8 +7,8 @@ from pydantic import JsonValue
 
 from whet.core.failure import Failure
 from whet.core.step import Called, Ended, Returned, Said, Triggered
+from whet.core.tokens import estimate
 from whet.core.usage import Usage
-from whet.engines.simulated.tokens import estimate
 
 _SHOWN = 2_000
 """Characters of a read file that a step shows."""

@@ -88,10 +88,11 @@ class Linter:
             return
         yield from _leaks(case, where)
         for number, result in enumerate(echo):
-            if result.passed and result.type in _TELLING_TYPES:
+            in_part = result.type == "contains" and result.score > 0
+            if in_part or (result.passed and result.type in _TELLING_TYPES):
                 place = where.below(_place(case, number))
-                message = f"{result.type} passes without any work: {result.evidence}"
-                yield known.ECHO.at(place, message)
+                message = f"{result.type} scores {result.score:g} without any work"
+                yield known.ECHO.at(place, f"{message}: {result.evidence}")
 
 
 def _broken(case: CapabilityCase, reading: Reading, where: Place) -> Iterator[CaseFinding]:

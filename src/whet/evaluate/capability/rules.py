@@ -100,7 +100,7 @@ VACUOUS = Rule(
 )  # fmt: skip
 ECHO = Rule(
     "K012", "echo-passes", "warning",
-    "One check of several passes for who repeats the prompt or does nothing.",
+    "One check of several passes, or scores, for who repeats the prompt or does nothing.",
     "expect something that the prompt does not have",
 )  # fmt: skip
 SAME_OPTIONS = Rule(

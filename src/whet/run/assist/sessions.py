@@ -1,5 +1,6 @@
 """The short-lived sessions with a model: ``cli/temp_session/``, one small file for each."""
 
+import shutil
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -29,7 +30,10 @@ class Sessions:
     """The process that asks, by which others know whether a session is still alive."""
 
     def begin(
-        self, purpose: Literal["auto_tag", "baseline_gen"], kind: str | None, target: str | None
+        self,
+        purpose: Literal["auto_tag", "baseline_gen", "project_test"],
+        kind: str | None,
+        target: str | None,
     ) -> TempSession:
         """A new session; those of one second are told apart by a number."""
         now = self.clock.now()
@@ -65,6 +69,19 @@ class Sessions:
         closed = session.model_copy(update={"status": "closed"})
         write_atomic(self._path(session), closed.to_json(), durable=False)
         return closed
+
+    def export(self, session: TempSession, name: str, text: str) -> TempSession:
+        """Keep a conversation of the session as a file, for as long as its record is kept."""
+        path = self.folder / session.session_id / name
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise EnvironmentProblem(f"cannot make {path.parent}: {error.strerror}") from error
+        write_atomic(path, text, durable=False)
+        told = "/".join((*self.folder.parts[-2:], session.session_id, name))
+        grown = session.model_copy(update={"context_exports": (*session.context_exports, told)})
+        write_atomic(self._path(session), grown.to_json(), durable=False)
+        return grown
 
     def abandoned(self, is_alive: Callable[[str], bool]) -> list[TempSession]:
         """Those that were never closed and whose process is gone."""
@@ -119,6 +136,8 @@ def _swept(path: Path, now: datetime) -> Literal["marked", "removed"] | None:
         )
         if session.status == "expired" and now >= expires + (expires - created):
             path.unlink()
+            if path.stem == session.session_id:
+                shutil.rmtree(path.with_suffix(""), ignore_errors=True)
             return "removed"
         if session.status != "expired" and now >= expires:
             expired = session.model_copy(update={"status": "expired"})

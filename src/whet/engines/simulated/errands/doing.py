@@ -150,8 +150,14 @@ class Doer:
 
     def _found(self, where: str, word: str) -> dict[str, list[str]]:
         hits: dict[str, list[str]] = {}
-        for file in self._cabinet.files(where):
-            lines = self._cabinet.read(file).splitlines()
+        files = self._cabinet.files(where)
+        for file in files:
+            try:
+                lines = self._cabinet.read(file).splitlines()
+            except Refused:
+                if files == [where]:
+                    raise
+                continue
             if found := [line for line in lines if word and word in line]:
                 hits[file] = found
         return hits

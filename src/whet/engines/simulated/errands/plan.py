@@ -9,7 +9,7 @@ from whet.engines.simulated.errands.errand import Decline, Errand, Read, Reply, 
 from whet.engines.simulated.errands.objects import about_json
 from whet.engines.simulated.errands.rules import Language, errands_in, first_errand
 from whet.engines.simulated.errands.wording import Worded, worded
-from whet.engines.simulated.tokens import is_chinese
+from whet.engines.simulated.language import is_chinese
 
 LONGEST = 8_000
 """Characters; a longer prompt is no plainly worded task."""

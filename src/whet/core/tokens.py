@@ -1,9 +1,11 @@
-"""A rough count of tokens."""
+"""A rough count of tokens, without any model's own dictionary."""
 
 import math
 import re
 
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]+")
+_BYTES = 4
+"""Of UTF-8 that make a token, in English and in Chinese alike."""
 
 
 def estimate(text: str) -> int:
@@ -12,6 +14,6 @@ def estimate(text: str) -> int:
     return math.ceil(wide / 1.5 + (len(text) - wide) / 4)
 
 
-def is_chinese(text: str) -> bool:
-    """Whether a person who wrote *text* would like an answer in Chinese."""
-    return not text.isascii() and re.search(r"[\u4e00-\u9fff]", text) is not None
+def estimate_bytes(size: int) -> int:
+    """Estimate the tokens of a text of which only the size is known."""
+    return math.ceil(size / _BYTES)
