@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.app.capability import carried_out, case, commanded, free_app, sayings, write_set
+from tests.app.measuring import carried_out, case, commanded, free_app, sayings, write_set
 from tests.curate.shelves import add_skill
 from whet.app.capability.plan import RunPlan
 from whet.app.capability.request import narrowed, options_of, read_overrides
