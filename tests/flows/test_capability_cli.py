@@ -135,7 +135,6 @@ def test_ctrl_c_says_how_to_go_on(desk: Desk) -> None:
     process.send_signal(signal.SIGINT)
     code, out, err = ended(process)
     assert (code, out) == (130, "")
-    assert re.search(r"^simulated, default: \d+ of 13 cases", err, re.MULTILINE)
     said = err.splitlines()[-1]
     assert said.startswith(f"whet: stopped; go on with: whet capability resume {run_id[:8]}")
     assert "Interrupted: its process is gone" in desk.run("show", run_id).stdout
@@ -153,7 +152,10 @@ def test_what_was_killed_is_resumed_and_comes_to_the_same(desk: Desk) -> None:
     process.kill()
     process.communicate()
     assert "interrupted" in desk.run("list").stdout
-    resumed = desk.read("resume", run_id)
+    done = desk.run("resume", run_id, "--json")
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"^simulated, default: \d+ of 13 cases", done.stderr, re.MULTILINE)
+    resumed = json.loads(done.stdout)
     assert resumed["run"]["status"] == "finished"
     assert_every_trial_answered_once(desk.workspace, CASES)
     whole = desk.read("run", *LOGIC)

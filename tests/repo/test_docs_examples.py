@@ -82,6 +82,16 @@ def test_the_demo_looks_as_shown(page: str, language: str, tmp_path: Path) -> No
     assert shown == [re.split(EXTENT, "\n".join(lines), maxsplit=1, flags=re.MULTILINE)[0]]
 
 
+@pytest.mark.slow
+def test_the_stability_of_the_simulated_agent_is_as_shown(tmp_path: Path) -> None:
+    whet = Path(sys.executable).with_name("whet")
+    words = "capability run --repeat 2 --language en-US"
+    page = (ROOT / "docs/commands.md").read_text()
+    [shown] = re.findall(rf"`whet {words}` prints:\n\n```text\n(.*?)```", page, re.DOTALL)
+    printed = run(tmp_path, whet, *words.split())
+    assert [line.rstrip() for line in printed.splitlines()] == shown.splitlines()
+
+
 def test_every_endpoint_is_documented(tmp_path: Path) -> None:
     with opened(read(tmp_path, {"WHET_SCRATCH": str(tmp_path / "scratch")})) as app:
         paths = make_api(app).openapi()["paths"]

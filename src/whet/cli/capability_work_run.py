@@ -88,8 +88,8 @@ def resume(settings: Settings, options: Resume) -> None:
     """Go on with a run to its end."""
     with opened(settings) as app:
         run_id = find(app, options.run)
-        Evaluations(app).take_up(run_id)
-        title = short(run_id)
+        taken = Evaluations(app).take_up(run_id)
+        title = f"{taken.model_name}, {taken.case_set}"
         done = [_carried_out(app, run_id, title, options)]
         _show(app, done, options)
     _gate(done, options.fail_under, BY_LANGUAGE[settings.language])
