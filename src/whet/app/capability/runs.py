@@ -44,6 +44,10 @@ from whet.ports.listing import LARGEST_PAGE, Page
 CLAIM = "evaluation"
 """The kind of state that says who does a run; it changes by compare-and-set."""
 
+_AT_WORK: set[tuple[str, str]] = set()
+"""The owners and runs that this process is at. One whose work ended without a last word, as when
+the disk was full, can be taken up again although the process lives."""
+
 PATIENCE_SECONDS = 10.0
 """For a cancelled run to come to its end before the answer tells how it is."""
 
@@ -97,6 +101,13 @@ class Evaluations:
         Whatever a case does, the others are done. What is wrong with this machine ends the run as
         failed, and is raised. One that is cancelled returns as such.
         """
+        _AT_WORK.add((self.app.owner.id, run_id))
+        try:
+            return await self._carried_out(run_id, begun)
+        finally:
+            _AT_WORK.discard((self.app.owner.id, run_id))
+
+    async def _carried_out(self, run_id: str, begun: Callable[[], None]) -> EvaluationRun:
         snapshot, work = await asyncio.to_thread(self._work, run_id)
         begun()
         purse = Purse(Budget())
@@ -299,7 +310,13 @@ class Evaluations:
         states.put(CLAIM, run_id, state.revision if state else 0, {"owner": self.app.owner.id})
 
     def _seen(self, run: EvaluationRun) -> EvaluationRun:
-        """A running run whose process is gone can be taken up by anybody."""
-        if run.status != "running" or (run.owner and self.app.is_alive(run.owner)):
+        """A running run that no process is at can be taken up by anybody."""
+        if run.status != "running" or self._is_at_work(run):
             return run
         return run.model_copy(update={"reclaimable": True})
+
+    def _is_at_work(self, run: EvaluationRun) -> bool:
+        owner = run.owner or ""
+        if owner == self.app.owner.id:
+            return (owner, run.run_id) in _AT_WORK
+        return bool(owner) and self.app.is_alive(owner)
