@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.app.capability import carried_out, case, commanded, free_app, sayings, write_set
+from tests.app.measuring import carried_out, case, commanded, free_app, sayings, write_set
 from tests.curate.shelves import add_skill
 from whet.app.capability.plan import RunPlan
 from whet.app.capability.request import narrowed, options_of, read_overrides
@@ -106,7 +106,7 @@ def test_only_the_named_tools_are_there(workspace: Path) -> None:
 
 def test_servers_are_given_to_the_agent_by_name() -> None:
     servers: dict[str, Any] = {"shop": {"command": "shop"}, "bank": {"command": "bank"}}
-    body = {"config_overrides": {"mcp_servers": servers}}
+    body: dict[str, Any] = {"config_overrides": {"mcp_servers": servers}}
     every = EvaluationStart.parse(body, "body")
     some = EvaluationStart.parse({**body, "tool_names": ["read", "mcp__shop__buy"]}, "body")
     assert options_of(every, read_overrides(every)) == {"mcp_servers": servers}

@@ -10,7 +10,7 @@ from typing import Any
 import psutil
 import pytest
 
-from tests.app.capability import (
+from tests.app.measuring import (
     assert_whole,
     carried_out,
     case,

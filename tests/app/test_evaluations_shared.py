@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.app.capability import (
+from tests.app.measuring import (
     assert_whole,
     carried_out,
     case,

@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.app.capability import sayings, write_set
+from tests.app.measuring import sayings, write_set
 from tests.flows.command import assert_every_trial_answered_once
 from tests.flows.serving import Sent, Serving, sent
 

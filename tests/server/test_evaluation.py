@@ -9,7 +9,7 @@ from urllib.parse import quote
 import httpx
 import pytest
 
-from tests.app.capability import case, commanded, sayings, write_set
+from tests.app.measuring import case, commanded, sayings, write_set
 from tests.flows.serving import Sent, sent
 from tests.server.calling import ask, assert_problem, calling
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from whet.core.result import Result
+from whet.core.usage import Usage
 from whet.ports.listing import Page
 
 
@@ -59,4 +60,8 @@ class Results(Protocol):
 
     def counts(self, project: str) -> Counts:
         """How far a project is."""
+        ...
+
+    def spent(self, project: str) -> Usage:
+        """What all executions of its trials came to, whosever they were."""
         ...

@@ -227,6 +227,9 @@ class _Results:
             status["completed"], status["failed"], status["skipped"], unscored, unanswered
         )
 
+    def spent(self, project: str) -> Usage:
+        return self.store.ledger.spent(self.trials(ResultQuery(project)))
+
 
 @dataclass(frozen=True)
 class _Events:

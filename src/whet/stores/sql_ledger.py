@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from sqlalchemy import ColumnElement, Connection, bindparam, cast, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, func, insert, select, update
 
 from whet.core.errors import Conflict
 from whet.core.execution import Execution, Outcome
@@ -12,6 +12,7 @@ from whet.core.usage import Usage
 from whet.stores.database import Database
 from whet.stores.prepared import Prepared
 from whet.stores.schema import executions, grades, retries, trials
+from whet.stores.sql_usage import summed, summing
 from whet.stores.upsert import insert_into
 
 _CLOSING = ("ended_at", "outcome", "failure", "error", *Usage.model_fields)
@@ -132,17 +133,11 @@ class SqlLedger:
 
     def spent(self, addresses: Iterable[str]) -> Usage:
         """See the port."""
-        columns = [executions.c[name] for name in Usage.model_fields]
-        # A sum is of another type than what is summed, and another one in each database.
-        query = select(*(cast(func.sum(column), column.type) for column in columns)).where(
-            executions.c.address.in_(bindparam("addresses", expanding=True))
-        )
+        query = summing(executions.c.address.in_(bindparam("addresses", expanding=True)))
         total = Usage()
         with self._database.read() as connection:
             for chunk in _chunks(addresses):
-                sums = connection.execute(query, {"addresses": chunk}).one()
-                known = zip(Usage.model_fields, sums, strict=True)
-                total += Usage.model_validate({n: value for n, value in known if value is not None})
+                total += summed(connection, query, addresses=chunk)
         return total
 
     def latest(self, limit: int) -> Sequence[TrialRecord]:

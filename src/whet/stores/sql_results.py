@@ -8,11 +8,13 @@ from sqlalchemy.dialects.sqlite import Insert
 
 from whet.core.errors import UsageError
 from whet.core.result import Result
+from whet.core.usage import Usage
 from whet.ports.listing import LARGEST_PAGE, Page
 from whet.ports.results import Counts, ResultQuery
 from whet.stores.database import Database
 from whet.stores.prepared import Prepared
-from whet.stores.schema import results
+from whet.stores.schema import executions, results
+from whet.stores.sql_usage import summed, summing
 
 _KEY = ("project", "arm", "set", "case", "attempt")
 _FIELDS = tuple(Result.model_fields)
@@ -83,6 +85,12 @@ class SqlResults:
             unscored=found.get("completed", (0, 0, 0))[1],
             unanswered=found.get("failed", (0, 0, 0))[2],
         )
+
+    def spent(self, project: str) -> Usage:
+        """See the port."""
+        mine = select(results.c.trial).where(results.c.project == project)
+        with self._database.read() as connection:
+            return summed(connection, summing(executions.c.address.in_(mine)))
 
 
 def _wanted(query: ResultQuery) -> ColumnElement[bool]:

@@ -14,7 +14,7 @@ from whet.core.usage import Usage
 from whet.ports.store import Store
 from whet.ports.timers import Timer
 from whet.testing.store_evaluations import EVALUATION_CHECKS
-from whet.testing.store_results import results_are_one_for_each_place
+from whet.testing.store_results import result, results_are_one_for_each_place
 
 Living = set[str]
 """The owners that are alive; a check removes one to kill it."""
@@ -217,6 +217,11 @@ def what_was_spent_is_summed_over_executions(store: Store, _living: Living) -> N
     spent = store.ledger.spent(["a", "c", "nowhere"])
     assert spent == Usage(input_tokens=30, output_tokens=7, cost_usd=2.5)
     assert store.ledger.spent(["b"]).cost_usd is None
+    store.results.put([result(0, trial="a"), result(1, trial="c"), result(2, trial="a")])
+    store.results.put([result(0, project="q", trial="b"), result(1, project="q")])
+    assert store.results.spent("p") == spent, "each execution once"
+    assert store.results.spent("q") == Usage(input_tokens=10, output_tokens=3)
+    assert store.results.spent("nobody") == Usage()
 
 
 def the_latest_records_come_first(store: Store, _living: Living) -> None:

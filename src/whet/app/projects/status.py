@@ -18,7 +18,6 @@ from whet.core.event import Event
 from whet.core.value import Value
 from whet.evaluate.project import Project, opened
 from whet.ports.events import Events
-from whet.ports.results import ResultQuery
 
 _PLACE = ("arm", "set", "case", "attempt")
 
@@ -110,7 +109,6 @@ def status(app: App, project: Project) -> ProjectStatus:
     take_over(app, project)
     config = opened(project.folder).config
     state = _state(app, config.id)
-    trials = app.store.results.trials(ResultQuery(config.id))
     return ProjectStatus(
         id=config.id,
         name=config.name,
@@ -120,7 +118,7 @@ def status(app: App, project: Project) -> ProjectStatus:
         total_trials=config.progress.total_trials or config.progress.total_tasks,
         trials=Tried.model_validate(asdict(app.store.results.counts(config.id))),
         run=_latest(app, state) if state else None,
-        cost_usd=app.store.ledger.spent(trials).cost_usd,
+        cost_usd=app.store.results.spent(config.id).cost_usd,
     )
 
 
