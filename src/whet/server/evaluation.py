@@ -5,7 +5,7 @@ from functools import partial
 from http import HTTPStatus
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Query, Response
+from fastapi import APIRouter, Query, Response
 from pydantic import Field, JsonValue
 
 from whet.app.capability.runs import Evaluations
@@ -151,17 +151,8 @@ async def resume(run_id: str, desk: AtDesk) -> Response:
     return told(taken, HTTPStatus.ACCEPTED)
 
 
-def known(run_id: str, desk: AtDesk) -> str:
-    """The run, if there is one."""
-    Evaluations(desk.app).row(run_id)
-    return run_id
-
-
-Known = Annotated[str, Depends(known)]
-
-
 @router.get("/runs/{run_id}/events", responses=STREAM, response_model=None)
-async def events(run_id: Known, desk: AtDesk, last_event_id: LastEventId = 0) -> Response:
+async def events(run_id: str, desk: AtDesk, last_event_id: LastEventId = 0) -> Response:
     """Follow a run to its end; a client that comes back with Last-Event-ID misses nothing. Where
     nothing more will come the answer is empty, and a browser does not come back."""
     return followed(desk, run_id, last_event_id)

@@ -15,7 +15,7 @@ from whet.documents.capability import (
 )
 from whet.server import evaluation, evaluation_sets
 from whet.server.desk import AtDesk
-from whet.server.evaluation import Deleted, Known, RunFilter, Runs, Start, of, started, told
+from whet.server.evaluation import Deleted, RunFilter, Runs, Start, of, started, told
 from whet.server.stream import STREAM, LastEventId, followed_to_the_end
 
 router = APIRouter(prefix="/wunder/admin/evaluation", tags=["evaluation"])
@@ -53,7 +53,7 @@ def cases(desk: AtDesk) -> Response:
 
 
 @router.get("/stream/{run_id}", responses=STREAM, response_model=None)
-async def stream(run_id: Known, desk: AtDesk, last_event_id: LastEventId = 0) -> Response:
+async def stream(run_id: str, desk: AtDesk, last_event_id: LastEventId = 0) -> Response:
     """Follow a run to its end; a client that comes back with Last-Event-ID misses nothing."""
     return evaluation.followed(desk, run_id, last_event_id)
 
