@@ -115,6 +115,12 @@ def test_a_paid_run_needs_consent(workspace: Path) -> None:
         (("run", "mini", "--language", "fr-FR"), "has no cases in fr-FR; its languages: en-US"),
         (("run", "mini", "--skill", "nope"), "nope"),
         (("run", "mini", "--mcp-server", "notes=1"), "mcp_servers.notes"),
+        (("run", "mini", "--user", "\udcff"), "user_id: has characters that are no text in UTF-8"),
+        (
+            ("run", "mini", "--tool", "\udcff"),
+            "tool_names: has characters that are no text in UTF-8",
+        ),
+        (("show", "\udcff\udcff\udcff"), "no capability run '"),
         (("show", "ffff"), "no capability run 'ffff'"),
         (("show", "latest"), "there is no capability run yet"),
         (("cancel", "ffff"), "no capability run 'ffff'"),

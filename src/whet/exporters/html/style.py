@@ -88,6 +88,9 @@ border-radius:4px}
 pre{background:var(--ground);border:1px solid var(--rule);border-radius:8px;padding:.75rem .9rem;
 margin:.4rem 0;overflow:auto;max-height:28rem;white-space:pre-wrap;overflow-wrap:anywhere;
 font:13px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,"Noto Sans Mono CJK SC",monospace}
+@media(max-width:58rem){.dimensions th,.dimensions td,.cases th,.cases td{padding:.45rem .35rem}
+td.drawn{min-width:5rem;width:auto}.cases td:first-child{min-width:8.5rem}.cases td:nth-child(7){
+min-width:4.5rem}.cases td:last-child{min-width:9rem}}
 @media(max-width:36rem){main{padding:1.25rem .8rem 3rem}.card{padding:1.1rem 1rem}
 .facts{grid-template-columns:1fr;gap:0}.facts dd{margin-bottom:.5rem}}
 @media print{:root{--ground:#fff;--card:#fff;--ink:#000;--soft:#444;--rule:#bbb}
