@@ -58,6 +58,8 @@ def test_its_configuration_says_what_and_how_much(workspace: Path) -> None:
     assert (config.progress.total_tasks, config.progress.total_trials) == (6, 12)
     assert (config.cli_config.engine, config.cli_config.engine_version) == ("hand", "1")
     assert config.repeats == 2
+    # The leaderboard is narrowed by it, also when the baseline is gone.
+    assert {(one.purpose, one.provider) for one in config.baselines} == {("code_test", "me")}
 
 
 def test_what_happens_to_the_library_later_does_not_reach_it(
