@@ -166,6 +166,7 @@ def runs_are_listed_newest_first(store: Store, _living: set[str]) -> None:
     kept.create_eval_run(run(4, run_id="run-0", started_at="2024-01-01T00:00:02.000Z"))
     for query, numbers in (
         (RunQuery(), [3, 0, 2, 1]),
+        (RunQuery(run_id="run-2"), [2]),
         (RunQuery(user_id="u"), [3, 1]),
         (RunQuery(user_id="u", model_name="m"), [3]),
         (RunQuery(status="finished"), [2]),

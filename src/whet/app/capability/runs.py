@@ -199,7 +199,10 @@ class Evaluations:
 
     def row(self, run_id: str) -> EvaluationRun:
         """A run without its items; raises ``NotFound``."""
-        return self._seen(self.app.store.evaluations.update_eval_run(run_id, {}))
+        page = self.app.store.evaluations.list_eval_runs(RunQuery(run_id=run_id, limit=1))
+        if not page.items:
+            raise NotFound(f"no evaluation {run_id!r}")
+        return self._seen(page.items[0])
 
     def delete(self, run_id: str) -> None:
         """Remove a run, its items and its folders; raises ``Conflict`` while it is running."""
