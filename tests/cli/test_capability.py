@@ -81,6 +81,28 @@ def test_a_set_in_any_file_can_be_run(workspace: Path, tmp_path: Path) -> None:
     assert (detail["run"]["case_set"], detail["run"]["total_score"]) == ("elsewhere", 100)
 
 
+def test_checks_count_by_their_weight_and_in_part(workspace: Path, tmp_path: Path) -> None:
+    """42 is right and 43 is not; the right tool with wrong arguments is worth a half."""
+    several = [
+        {"type": "exact", "expected": "42", "weight": 1},
+        {"type": "exact", "expected": "43", "weight": 3},
+    ]
+    known = {**MINI[0], "id": "weights", "checker": several, "expected": None}
+    calls = {
+        "id": "calls",
+        "dimension": "tool",
+        "prompt": "Read the file a.txt and reply with the password that stands in it.",
+        "files": {"a.txt": "Password: marigold"},
+        "checker": "tool_args",
+        "expected": {"tool": "read", "args": {"file_path": "b.txt"}},
+    }
+    path = tmp_path / "weighty.json"
+    path.write_text(json.dumps([known, calls]))
+    items = read("capability", "run", str(path), "--workspace", workspace)["items"]
+    assert [(one["status"], one["score"]) for one in items] == [("failed", 0.25), ("failed", 0.5)]
+    assert [one["checker_detail"]["score"] for one in items] == [0.25, 0.5]
+
+
 def test_a_dry_run_runs_nothing(workspace: Path) -> None:
     plan = ran(workspace, "--dry-run", "--repeat", "2")
     assert plan["selected_cases"] == ["sum", "wrong", "lookup"]

@@ -96,10 +96,16 @@ def record(
     return TrialRecord.model_validate({**known, **more})
 
 
-def grade(score: float | None, **more: object) -> Grade:
-    result = CheckResult(
-        id="S1", type="exact", text="", outcome="passed", score=1, evidence="7", weight=2
+def check(score: float, weight: float = 2) -> CheckResult:
+    outcome = "passed" if score > 0.999 else "failed"
+    return CheckResult(
+        id="S1", type="exact", text="", outcome=outcome, score=score, evidence="7", weight=weight
     )
+
+
+def grade(score: float | None, **more: object) -> Grade:
+    """A grade with one check, which alone decides."""
+    result = check(1 if score is None else score)
     known = {"address": "g", "trial": "t", "generation": 1, "grader": "checks"}
     known |= {"grader_version": "", "status": "scored" if score is not None else "unscored"}
     told = {"score": score, "evaluated_at": NOW, "checks": (result,)}
@@ -146,6 +152,13 @@ def test_the_score_is_that_of_the_checks(
 ) -> None:
     found = item(store, record(store), grade(score))
     assert (found.status, found.score) == (status, kept)
+
+
+def test_checks_count_by_their_weight_and_in_part(store: MemoryStore) -> None:
+    """The share of checks that are wholly met, which is the score of a grade, is another thing."""
+    several = grade(1 / 3, checks=(check(1, 1), check(0.5, 2), check(0, 5)))
+    found = item(store, record(store), several)
+    assert (found.status, found.score) == ("failed", 0.25)
 
 
 def test_a_limit_of_the_agent_is_a_failure(store: MemoryStore) -> None:
