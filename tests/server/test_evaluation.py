@@ -128,9 +128,9 @@ def test_cancel_delete_and_resume(workspace: Path) -> None:
         async with calling(workspace) as (client, _):
             run_id = (await client.post(f"{ADMIN}/start", json=slow)).json()["run_id"]
             assert_problem(
-                await client.delete(f"{ADMIN}/{run_id}"), 409, "conflict", "cancel it first"
+                await client.delete(f"{ADMIN}/{run_id}"), 409, "wrong_status", "cancel it first"
             )
-            assert_problem(await client.post(f"{V1}/runs/{run_id}/resume"), 409, "conflict")
+            assert_problem(await client.post(f"{V1}/runs/{run_id}/resume"), 409, "wrong_status")
             answer = await client.post(f"{ADMIN}/{run_id}/cancel")
             assert answer.json() == {"ok": True, "run_id": run_id, "status": "cancelled"}
             detail = (await client.get(f"{V1}/runs/{run_id}")).json()
@@ -138,7 +138,7 @@ def test_cancel_delete_and_resume(workspace: Path) -> None:
             events = stream_of((await client.get(f"{ADMIN}/stream/{run_id}")).text)
             assert events[-1].data["status"] == "cancelled"
             assert "cancel requested" in [one.data.get("message") for one in events]
-            assert_problem(await client.post(f"{V1}/runs/{run_id}/resume"), 409, "conflict")
+            assert_problem(await client.post(f"{V1}/runs/{run_id}/resume"), 409, "wrong_status")
             deleted = await client.delete(f"{ADMIN}/{run_id}")
             assert deleted.json() == {"ok": True, "run_id": run_id, "deleted": True}
             assert_problem(await client.get(f"{ADMIN}/{run_id}"), 404, "not_found")
