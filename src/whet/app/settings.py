@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import unquote
 
+from whet.core.confidential import PASSWORD, is_secret_name
 from whet.core.errors import EnvironmentProblem, UsageError
 from whet.ports.machine import Machine
 
@@ -25,8 +26,6 @@ OVERRIDES = {
 }
 """Keys of ``cli/config.json``, and the variables that go before the file."""
 
-_SECRET = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)$")
-_PASSWORD = re.compile(r"://[^/\s:@]*:([^/\s]+)@")
 _QUERIED = re.compile(r"[?&](?:ssl)?password=([^&\s]*)")
 
 
@@ -64,8 +63,8 @@ class Settings:
         """Values of the environment that must never be stored, whoever comes upon them; also
         the passwords in URLs, as those of proxies have them."""
         found = self.machine.environment.items()
-        named = (value for name, value in found if _SECRET.search(name.upper()))
-        inside = [word for _, value in found for word in _PASSWORD.findall(value)]
+        named = (value for name, value in found if is_secret_name(name))
+        inside = [word for _, value in found for word in PASSWORD.findall(value)]
         asked = [word for word in _QUERIED.findall(self.database_url or "") if word]
         return (*named, *inside, *asked, *map(unquote, (*inside, *asked)))
 

@@ -15,7 +15,7 @@ class CheckSpec(Value):
     type: str
     description: str = ""
     critical: bool = False
-    weight: float = Field(default=1, ge=0, allow_inf_nan=False)
+    weight: float = Field(default=1, ge=0, le=1_000_000, allow_inf_nan=False)
     fields: dict[str, JsonValue] = {}
 
 

@@ -53,14 +53,16 @@ def read_checks(given: Sequence[JsonValue], where: str, checkers: Mapping[str, C
     """
     specs: list[CheckSpec] = []
     problems: list[str] = []
+    known: set[str] = set()
     for number, data in enumerate(given, start=1):
         spec = _spec(data, number)
         if isinstance(spec, str):
             problems.append(f"{where}: check {number}: {spec}")
             continue
         found = list(_mistakes(spec, checkers))
-        if any(spec.id == other.id for other in specs):
+        if spec.id in known:
             found.append("another check has the same id")
+        known.add(spec.id)
         problems += [f"{where}: check {spec.id}: {mistake}" for mistake in found]
         specs.append(spec)
     return Reading(tuple(specs), tuple(problems))

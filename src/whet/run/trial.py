@@ -11,6 +11,7 @@ import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
+from whet.core.confidential import secrets_in
 from whet.core.errors import Conflict, EngineFailure, EnvironmentProblem, WhetError
 from whet.core.execution import Execution, Outcome
 from whet.core.failure import Failure
@@ -81,7 +82,7 @@ class TrialRunner:
 
     def _redactor(self, engine: Engine, spec: TrialSpec) -> Redactor:
         own = engine.secrets(spec.options) if isinstance(engine, Inspected) else ()
-        return redactor((*self.secrets, *own))
+        return redactor((*self.secrets, *own, *secrets_in(spec.options)))
 
     async def _claim(self, spec: TrialSpec) -> Execution | TrialRecord | None:
         execution = Execution(

@@ -66,6 +66,41 @@ def compare_cases(
     if kind == "rate" and not all(0 <= rate <= 1 for rate in (*first, *second)):
         raise ValueError("rates must lie between 0 and 1")
     found = _estimate(differences, kind, level, clusters)
+    return _comparison(differences, found, kind, margin, level)
+
+
+def compare_rates(
+    first: Sequence[float],
+    second: Sequence[float],
+    weights: Sequence[float],
+    *,
+    level: float = 0.95,
+) -> Comparison:
+    """Compare rates of cases that do not all count alike: what is said is about weighted averages.
+
+    As ``compare_cases`` does; the case that is made up for each side has the average weight.
+    """
+    if not all(0 <= rate <= 1 for rate in (*first, *second)):
+        raise ValueError("rates must lie between 0 and 1")
+    share = len(weights) / sum(weights)
+    plain = paired_differences(first, second)
+    differences = [d * weight * share for d, weight in zip(plain, weights, strict=True)]
+    return _comparison(differences, _estimate(differences, "rate", level, None), "rate", 0.0, level)
+
+
+def in_points(found: Comparison, points: float) -> Comparison:
+    """What was said of rates, where 1 is so many *points*."""
+    interval, effect = found.interval, found.smallest_effect
+    return found._replace(
+        delta=found.delta * points,
+        interval=interval and Range(interval.low * points, interval.high * points),
+        smallest_effect=None if effect is None else effect * points,
+    )
+
+
+def _comparison(
+    differences: Sequence[float], found: "_Estimate", kind: Kind, margin: float, level: float
+) -> Comparison:
     if kind == "rate" or _repeats(found.units):
         found = _exact(found, kind, level)
     return Comparison(

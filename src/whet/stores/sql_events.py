@@ -10,6 +10,7 @@ from whet.core.event import Event
 from whet.core.instant import iso
 from whet.ports.clock import Clock
 from whet.stores.database import Database
+from whet.stores.document_rows import json_text
 from whet.stores.prepared import Prepared
 from whet.stores.schema import events
 
@@ -31,7 +32,7 @@ class SqlEvents:
             "at": iso(self._clock.now()),
             "kind": kind,
             "subject": subject,
-            "data": json.dumps(data, ensure_ascii=False),
+            "data": json_text(data),
         }
         with self._database.write() as connection:
             _APPEND.run(connection, row)

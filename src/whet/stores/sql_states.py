@@ -11,6 +11,7 @@ from whet.core.instant import iso
 from whet.ports.clock import Clock
 from whet.ports.states import State
 from whet.stores.database import Database
+from whet.stores.document_rows import json_text
 from whet.stores.schema import states
 
 
@@ -30,7 +31,7 @@ class SqlStates:
 
     def put(self, kind: str, key: str, expected: int, value: dict[str, JsonValue]) -> State:
         """See the port."""
-        text = json.dumps(value, ensure_ascii=False)
+        text = json_text(value)
         with self._database.write() as connection:
             present = self.get(kind, key)
             actual = present.revision if present else 0

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta
 
+from pydantic import JsonValue
+
 from whet.core.errors import Conflict, NotFound
 from whet.core.execution import Execution, Outcome
 from whet.core.failure import Failure
@@ -267,6 +269,9 @@ def events_come_in_order_and_can_be_resumed(store: Store, _living: Living) -> No
     assert list(store.events.since(everything[1].cursor)) == list(everything[2:])
     assert [e.data["number"] for e in store.events.since(0, "subject-1")] == [1, 3]
     assert len(store.events.since(0, limit=2)) == 2
+    odd: dict[str, JsonValue] = {"half": "\ud83d", "nul": "\0", "磨": ["\udc00"]}
+    store.events.append("tick", "odd", odd)
+    assert [event.data for event in store.events.since(0, "odd")] == [odd]
 
 
 def a_state_changes_by_compare_and_set(store: Store, _living: Living) -> None:
@@ -277,6 +282,9 @@ def a_state_changes_by_compare_and_set(store: Store, _living: Living) -> None:
     _raises(Conflict, lambda: store.states.put("job", "1", 1, {"status": "lost"}))
     _raises(Conflict, lambda: store.states.put("job", "1", 0, {"status": "lost"}))
     _raises(Conflict, lambda: store.states.put("job", "2", 1, {"status": "lost"}))
+    odd: dict[str, JsonValue] = {"half": "\ud83d", "nul": "\0"}
+    store.states.put("odd", "1", 0, odd)
+    assert [state.value for state in store.states.list("odd")] == [odd]
     present = store.states.get("job", "1")
     assert present is not None
     assert present.value == {"status": "running"}

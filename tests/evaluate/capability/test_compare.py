@@ -1,5 +1,7 @@
 """Runs side by side, by hand-computed cases."""
 
+import random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -69,6 +71,40 @@ def test_a_dimension_has_a_paired_interval_over_what_both_measured() -> None:
     assert 0 < logic.verdict.interval.low < 75 < logic.verdict.interval.high <= 100
 
 
+def test_runs_that_happen_to_agree_are_not_thought_to_be_the_same() -> None:
+    both = [item(str(n)) for n in range(13)]
+    found = difference(detail("r1", *both), detail("r2", *both))
+    for one in (found.total, *found.dimensions):
+        assert (one.verdict.delta, one.verdict.label) == (0, "inconclusive")
+        assert one.verdict.interval is not None
+        assert one.verdict.interval.low < -5
+        assert one.verdict.interval.high > 5
+
+
+@pytest.mark.parametrize("weights", [(1,), (1, 1, 2, 3)])
+@pytest.mark.parametrize(("before", "after"), [(0.95, 0.98), (0.5, 0.7), (0.3, 0.9)])
+def test_intervals_cover_the_truth(before: float, after: float, weights: tuple[int, ...]) -> None:
+    """Agents that answer each of 13 cases by chance: the true difference is known."""
+    chance, tries, covered = random.Random(7), 200, 0
+    weigh = [chance.choice(weights) for _ in range(13)]
+
+    def side(name: str, rate: float) -> EvaluationDetail:
+        scores = [int(chance.random() < rate) for _ in weigh]
+        told = zip(scores, weigh, strict=True)
+        items = [
+            item(str(n), "passed" if score else "failed", score, weight=weight)
+            for n, (score, weight) in enumerate(told)
+        ]
+        return detail(name, *items)
+
+    for _ in range(tries):
+        [logic] = difference(side("r1", before), side("r2", after)).dimensions
+        interval = logic.verdict.interval
+        assert interval is not None
+        covered += interval.low <= 100 * (after - before) <= interval.high
+    assert covered >= 0.93 * tries
+
+
 def test_few_cases_decide_nothing() -> None:
     found = difference(detail("r1", item("a", "failed", 0)), detail("r2", item("a")))
     assert found.dimensions[0].verdict.label == "inconclusive"
@@ -123,3 +159,9 @@ def test_turned_round_the_difference_turns_its_sign(scores: list[tuple[float, fl
     assert there.changes.get("newly_passed") == back.changes.get("newly_failed")
     if scores:
         assert there.total.verdict.delta == pytest.approx(-(back.total.verdict.delta or 0))
+    if len(scores) > 1:
+        interval, turned = there.total.verdict.interval, back.total.verdict.interval
+        assert interval is not None
+        assert turned is not None
+        assert interval.low == pytest.approx(-turned.high)
+        assert interval.low <= (there.total.verdict.delta or 0) <= interval.high

@@ -106,6 +106,8 @@ def test_nothing_is_wrong_with_a_good_case() -> None:
         (rule("directory_structure", ["../a"]), [("K014", "cases[0].checker[0]")]),
         ({"weight": 0}, [("K015", "cases[0].weight")]),
         ({"weight": -2}, [("K015", "cases[0].weight")]),
+        ({"weight": 1e300}, [("K015", "cases[0].weight")]),
+        ({"weight": 10**5000}, [("K015", "cases[0].weight")]),
         (rule("contains", "x", weight=0), [("K015", "cases[0].checker[0].weight")]),
         ({"timeout_s": 0}, [("K016", "cases[0].timeout_s")]),
         ({"timeout_s": -1}, [("K016", "cases[0].timeout_s")]),

@@ -8,7 +8,7 @@ from datetime import datetime
 from pydantic import JsonValue
 
 from whet.app.app import App
-from whet.app.capability import folders, telling
+from whet.app.capability import folders, private, telling
 from whet.app.capability.folders import Folders
 from whet.core.instant import iso
 from whet.core.trial import TrialSpec
@@ -145,6 +145,8 @@ def finished(
         }
         ended = store.evaluations.update_eval_run(run.run_id, change, expected={"running"})
         folders.remember(store, run.run_id, now)
+        if status != "failed":
+            private.forget(store, run.run_id)
         telling.progress(store, run.run_id, tally.counts())
         telling.finished(store, ended)
     return ended

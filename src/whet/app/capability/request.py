@@ -14,14 +14,14 @@ from whet.core.text import storable
 from whet.core.tools import FINAL, canonical
 from whet.core.value import Value
 from whet.documents.capability import Dimension, EvaluationStart
-from whet.evaluate.capability.cases import MOST_SECONDS
+from whet.evaluate.capability.cases import MOST_SECONDS, MOST_WEIGHT
 from whet.evaluate.plan import Pin
 
 TIMEOUT_SECONDS = 120.0
 CONCURRENCY = 4
 MOST_CONCURRENCY = 64
 
-Weight = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Weight = Annotated[float, Field(ge=0, le=MOST_WEIGHT, allow_inf_nan=False)]
 
 
 class Overrides(Value):

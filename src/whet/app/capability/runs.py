@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from whet.app import control
 from whet.app.app import App
-from whet.app.capability import folders, telling
+from whet.app.capability import folders, private, telling
 from whet.app.capability.at_work import AtWork, finished
 from whet.app.capability.folders import Folders
 from whet.app.capability.plan import RunPlan, Snapshot, design_of, grader_of, planned, recalled
@@ -82,6 +82,7 @@ class Evaluations:
             store.evaluations.put_case_set(plan.digest, plan.content)
             run = self._made(plan, snapshot, tally, iso(now))
             store.evaluations.create_eval_run(run, opened)
+            private.keep(store, run.run_id, snapshot)
             store.states.put(CLAIM, run.run_id, 0, {"owner": self.app.owner.id})
             folders.remember(store, run.run_id, now)
             telling.started(store, run.run_id, len(opened))
@@ -212,6 +213,7 @@ class Evaluations:
                 message = f"run {run_id} is running; cancel it first"
                 raise WrongStatus(message, "finished, failed or cancelled", run.status)
             self.app.store.evaluations.delete_eval_run(run_id)
+            private.forget(self.app.store, run_id)
         self._folders.remove(run_id)
 
     def compare(self, run_ids: Sequence[str]) -> RunComparison:
@@ -264,7 +266,7 @@ class Evaluations:
             language=plan.language,
             status="running",
             case_set=plan.case_set,
-            config_snapshot=snapshot.model_dump(mode="json"),
+            config_snapshot=private.shown(snapshot).model_dump(mode="json"),
             tool_snapshot=plan.tools.model_dump(mode="json"),
             dimension_scores={**scores.dimensions},
             total_score=None,
@@ -290,7 +292,8 @@ class Evaluations:
         if run.status != "running" or run.owner != self.app.owner.id:
             raise WrongStatus(f"run {run_id} is not one of this process", "running", run.status)
         try:
-            snapshot, chosen = recalled(self.app, run)
+            shown, chosen = recalled(self.app, run)
+            snapshot = private.whole(self.app.store, run_id, shown)
         except Exception as trouble:
             finished(self.app, run, Tally(detail.items), "failed", str(trouble))
             raise

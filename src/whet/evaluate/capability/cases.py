@@ -6,6 +6,7 @@ the present or in the older form), or is one of several with weights.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 from typing import cast
 
 from pydantic import JsonValue
@@ -25,6 +26,7 @@ MOST_FILE = 4 * 1024 * 1024
 """Bytes of one fixture."""
 
 MOST_SECONDS = 24 * 3600
+MOST_WEIGHT = 1_000_000
 
 ORIGINAL_ROOT = "eval/{run_id}"
 ORIGINAL_FILES: Mapping[str, str] = {
@@ -199,8 +201,8 @@ def _wrong(case: CapabilityCase, names: Names) -> Iterator[str]:
         yield f"id: {wrong}"
     if not case.prompt.strip():
         yield "prompt: must not be empty"
-    if case.weight is not None and case.weight <= 0:
-        yield "weight: must be more than 0"
+    if case.weight is not None and not 0 < case.weight <= MOST_WEIGHT:
+        yield f"weight: must be more than 0 and at most {MOST_WEIGHT}"
     if case.timeout_s is not None and not 0 < case.timeout_s <= MOST_SECONDS:
         yield f"timeout_s: must be more than 0 and at most {MOST_SECONDS}"
     if case.checker == ():
@@ -210,6 +212,7 @@ def _wrong(case: CapabilityCase, names: Names) -> Iterator[str]:
 
 def _wrong_files(case: CapabilityCase, names: Names) -> Iterator[str]:
     paths = [names.text(path) for path in fixtures(case)]
+    folders = {str(parent) for path in paths for parent in PurePosixPath(path).parents}
     for path, text in zip(paths, fixtures(case).values(), strict=True):
         try:
             inside(path)
@@ -217,5 +220,5 @@ def _wrong_files(case: CapabilityCase, names: Names) -> Iterator[str]:
             yield f"files: {path!r} must be a relative path inside the working folder"
         if len(text) > MOST_FILE:
             yield f"files: {path!r} has more than {MOST_FILE} characters"
-        if any(other.startswith(f"{path}/") for other in paths):
+        if path in folders:
             yield f"files: {path!r} is a file and a folder"

@@ -23,12 +23,12 @@ from whet.documents.capability_comparison import (
     Standing,
 )
 from whet.documents.environment import FieldDifference
-from whet.evaluate.aggregate import LEVEL, PERCENT, weighted
+from whet.evaluate.aggregate import LEVEL, PERCENT
 from whet.evaluate.capability.scores import DIMENSIONS, WEIGHTS
 from whet.evaluate.verdict import as_verdict
 from whet.evaluate.verdict_told import family, told, told_verdict
-from whet.stats.comparison import compare_cases
-from whet.stats.describe import mean
+from whet.stats.comparison import compare_rates, in_points
+from whet.stats.describe import weighted_mean
 
 MOST_RUNS = 20
 _COMPARED = (
@@ -201,10 +201,11 @@ def _compared(pairs: Sequence[_Pair], weights: Sequence[float]) -> _Found:
     if not pairs:
         nothing = Verdict(label="inconclusive", delta=None, interval=None, n_cases=0)
         return _Found(None, None, nothing)
-    reference = weighted([pair.reference * PERCENT for pair in pairs], weights)
-    run = weighted([pair.run * PERCENT for pair in pairs], weights)
-    verdict = as_verdict(compare_cases(run, reference, level=LEVEL), PERCENT)
-    return _Found(told(mean(reference)), told(mean(run)), verdict)
+    reference = [pair.reference for pair in pairs]
+    run = [pair.run for pair in pairs]
+    found = in_points(compare_rates(run, reference, weights, level=LEVEL), PERCENT)
+    means = (weighted_mean(side, weights) * PERCENT for side in (reference, run))
+    return _Found(*map(told, means), as_verdict(found, PERCENT))
 
 
 def _environment(reference: EvaluationRun, other: EvaluationRun) -> Iterator[FieldDifference]:

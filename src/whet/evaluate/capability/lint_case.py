@@ -1,6 +1,5 @@
 """What is wrong with one capability case."""
 
-import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from whet.documents.capability_report import CaseFinding
 from whet.evaluate.capability import rules as known
 from whet.evaluate.capability.cases import (
     MOST_SECONDS,
+    MOST_WEIGHT,
     Names,
     checked_tools,
     checks_of,
@@ -28,6 +28,7 @@ from whet.evaluate.check import Reading, carry_out
 from whet.ports.checker import Checker, Subject
 
 _NAMES = Names("run", "user")
+_MOST_BITS = 64
 _ANSWERS = frozenset({"choice", "exact", "contains", "regex", "json_schema", "json_contains"})
 _TELLING_TYPES = _ANSWERS | {"directory_structure", "file_diff"}
 """Checks that must not pass by themselves; others are meant to guard against something."""
@@ -114,15 +115,17 @@ def _broken(case: CapabilityCase, reading: Reading, where: Place) -> Iterator[Ca
 
 
 def _numbers(case: CapabilityCase, where: Place) -> Iterator[CaseFinding]:
-    if case.weight is not None and not _is_positive(case.weight):
-        yield known.BAD_WEIGHT.at(where.below("weight"), f"the weight is {case.weight}")
+    if case.weight is not None and not _is_weight(case.weight):
+        yield known.BAD_WEIGHT.at(where.below("weight"), f"the weight is {_short(case.weight)}")
     if case.timeout_s is not None and not 0 < case.timeout_s <= MOST_SECONDS:
-        yield known.BAD_TIMEOUT.at(where.below("timeout_s"), f"the limit is {case.timeout_s} s")
+        yield known.BAD_TIMEOUT.at(
+            where.below("timeout_s"), f"the limit is {_short(case.timeout_s)} s"
+        )
     for number, rule in enumerate(rules(case)):
         weight = rule.get("weight", 1)
-        if not isinstance(weight, int | float) or not _is_positive(weight):
+        if not isinstance(weight, int | float) or not _is_weight(weight):
             place = where.below(_place(case, number)).below("weight")
-            yield known.BAD_WEIGHT.at(place, f"the weight is {weight}")
+            yield known.BAD_WEIGHT.at(place, f"the weight is {_short(weight)}")
 
 
 def _tools(case: CapabilityCase, where: Place) -> Iterator[CaseFinding]:
@@ -218,5 +221,11 @@ def _key(case: CapabilityCase, told: str) -> str:
     return _place(case, int(found[1]) - 1) if found else "checker"
 
 
-def _is_positive(value: JsonValue) -> bool:
-    return isinstance(value, int | float) and math.isfinite(value) and value > 0
+def _is_weight(value: JsonValue) -> bool:
+    return isinstance(value, int | float) and 0 < value <= MOST_WEIGHT
+
+
+def _short(value: JsonValue) -> str:
+    """A number, however many digits somebody gave it; more than some thousand cannot be told."""
+    is_long = isinstance(value, int) and value.bit_length() > _MOST_BITS
+    return "of too many digits" if is_long else str(value)

@@ -115,7 +115,7 @@ LEAVES_FOLDER = Rule(
 )  # fmt: skip
 BAD_WEIGHT = Rule(
     "K015", "bad-weight", "error",
-    "A weight that is not more than 0.",
+    "A weight that is not more than 0, or more than 1000000.",
     "use a weight above 0, or take it out",
 )  # fmt: skip
 BAD_TIMEOUT = Rule(
