@@ -18,7 +18,7 @@ _SHOWN = 80
 def find(app: App, reference: str) -> str:
     """The id of a run: it whole, its unique beginning, or ``latest`` for the newest. Raises
     ``NotFound``, and ``UsageError`` where a beginning fits several."""
-    if app.store.evaluations.get_eval_run_detail(reference) is not None:
+    if app.store.evaluations.list_eval_runs(RunQuery(run_id=reference, limit=1)).items:
         return reference
     if reference == LATEST:
         newest = app.store.evaluations.list_eval_runs(RunQuery(limit=1)).items
@@ -29,7 +29,10 @@ def find(app: App, reference: str) -> str:
     if len(fitting) > 1:
         raise UsageError(f"several runs fit {reference!r}: {', '.join(fitting)}")
     if not fitting:
-        raise NotFound(f"no capability run {reference[:_SHOWN]!r}")
+        shown = f"no capability run {reference[:_SHOWN]!r}"
+        if len(reference) < SHORTEST:
+            raise NotFound(f"{shown}; the beginning of an id has {SHORTEST} characters or more")
+        raise NotFound(f"{shown}; see whet capability list")
     return fitting[0]
 
 

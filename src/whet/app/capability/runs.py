@@ -151,12 +151,12 @@ class Evaluations:
         """End a run, in whichever process it is, and keep what it has; returns how it is then, or
         after *patience* seconds. Raises ``Conflict`` for a run that is over; one that was
         cancelled already stays so."""
-        run = self.row(run_id)
-        if run.status == "cancelled":
-            return run
-        if run.status != "running":
-            raise WrongStatus(f"run {run_id} is {run.status} already", "running", run.status)
-        with self.app.store.transaction():
+        with self.app.store.transaction():  # nothing is told of a run after its end
+            run = self.row(run_id)
+            if run.status == "cancelled":
+                return run
+            if run.status != "running":
+                raise WrongStatus(f"run {run_id} is {run.status} already", "running", run.status)
             control.ask(self.app.store, self.app.clock, run_id, "stopped")
             telling.log(self.app.store, run_id, "cancel requested")
         end = time.monotonic() + patience
@@ -188,7 +188,10 @@ class Evaluations:
 
     def row(self, run_id: str) -> EvaluationRun:
         """A run without its items; raises ``NotFound``."""
-        return self._seen(self.app.store.evaluations.update_eval_run(run_id, {}))
+        found = self.app.store.evaluations.list_eval_runs(RunQuery(run_id=run_id, limit=1)).items
+        if not found:
+            raise NotFound(f"no evaluation {run_id!r}")
+        return self._seen(found[0])
 
     def delete(self, run_id: str) -> None:
         """Remove a run, its items and its folders; raises ``Conflict`` while it is running."""
