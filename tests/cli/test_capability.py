@@ -127,10 +127,10 @@ def test_a_paid_run_needs_consent(workspace: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (("run", "nope"), "no case set 'nope'; there are: default, mini"),
+        (("run", "nope"), "no case set and no file 'nope'; sets: default, mini"),
         (("run", "mini", "--engine", "nope"), "unknown engine 'nope'; installed: "),
         (("run", "mini", "--model", "nope"), "is no engine"),
-        (("run", "mini", "--weight", "tool"), "is no option; write NAME=VALUE"),
+        (("run", "mini", "--weight", "tool"), "--weight tool: write DIMENSION=NUMBER"),
         (("run", "mini", "--weight", "toll=1"), "--weight toll: no such dimension; known: tool,"),
         (("run", "mini", "--weight", "tool=much"), "--weight tool: must be a number"),
         (("run", "mini", "--weight", "tool=-1"), "must be a number, and not below 0"),
@@ -143,7 +143,8 @@ def test_a_paid_run_needs_consent(workspace: Path) -> None:
             "tool_names: has characters that are no text in UTF-8",
         ),
         (("show", "\udcff\udcff\udcff"), "no capability run '"),
-        (("show", "ffff"), "no capability run 'ffff'"),
+        (("show", "ffff"), "no capability run 'ffff'; see whet capability list"),
+        (("show", "fff"), "the beginning of an id has 4 characters or more"),
         (("show", "latest"), "there is no capability run yet"),
         (("cancel", "ffff"), "no capability run 'ffff'"),
         (("resume", "ffff"), "no capability run 'ffff'"),

@@ -12,6 +12,8 @@ import pytest
 from tests.app.measuring import case, commanded, sayings, write_set
 from tests.flows.serving import Sent, sent
 from tests.server.calling import ask, assert_problem, calling
+from whet.app.capability import telling
+from whet.server import evaluation
 
 ADMIN = "/wunder/admin/evaluation"
 V1 = "/v1/evaluation"
@@ -89,6 +91,35 @@ def test_the_stream_can_be_had_with_the_start_and_afterwards(workspace: Path) ->
                 assert stream_of((await client.get(path, headers=middle)).text) == events[5:]
                 after = {"last-event-id": str(events[-1].cursor)}
                 assert (await client.get(path, headers=after)).status_code == 204
+
+    asyncio.run(flow())
+
+
+def test_a_stream_ends_whatever_was_told_last(workspace: Path) -> None:
+    async def flow() -> None:
+        async with calling(workspace) as (client, desk):
+            answer = await client.post(f"{ADMIN}/start", json={**MINI, "stream": True})
+            events = stream_of(answer.text)
+            run_id = events[0].data["run_id"]
+            telling.log(desk.app.store, run_id, "too late")
+            for seen in (0, events[-1].cursor):
+                headers = {"last-event-id": str(seen)}
+                async with asyncio.timeout(10):
+                    text = (await client.get(f"{ADMIN}/stream/{run_id}", headers=headers)).text
+                assert stream_of(text)[-1].data["message"] == "too late"
+
+    asyncio.run(flow())
+
+
+def test_a_stream_ends_when_its_run_is_gone(workspace: Path) -> None:
+    async def flow() -> None:
+        async with calling(workspace) as (client, desk):
+            answer = await client.post(f"{ADMIN}/start", json={**MINI, "stream": True})
+            last = stream_of(answer.text)[-1]
+            desk.app.store.evaluations.delete_eval_run(last.data["run_id"])
+            async with asyncio.timeout(10):
+                response = evaluation.to_the_end(desk, last.data["run_id"], last.cursor)
+                assert [part async for part in response.body_iterator] == []
 
     asyncio.run(flow())
 

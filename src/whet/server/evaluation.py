@@ -6,11 +6,11 @@ from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
+from fastapi.sse import EventSourceResponse
 from pydantic import Field, JsonValue
 
 from whet.app.capability.runs import Evaluations
-from whet.app.capability.telling import FINISHED
-from whet.core.errors import UsageError
+from whet.core.errors import NotFound, UsageError
 from whet.core.value import Value
 from whet.documents.base import Document, Items
 from whet.documents.capability import (
@@ -106,7 +106,7 @@ async def start(wanted: Start, desk: AtDesk) -> Response:
     ``confirmed``."""
     made = await started(desk, wanted)
     if wanted.stream:
-        return followed_to_the_end(desk, made.run_id, 0, FINISHED)
+        return to_the_end(desk, made.run_id, 0)
     return told(made, HTTPStatus.ACCEPTED)
 
 
@@ -184,10 +184,21 @@ async def started(desk: Desk, wanted: Start) -> EvaluationStarted:
 
 def followed(desk: Desk, run_id: str, last_event_id: int) -> Response:
     """The events of a run after one that the client has seen."""
-    is_over = Evaluations(desk.app).row(run_id).status != "running"
-    if is_over and not desk.app.store.events.since(last_event_id, run_id, 1):
+    if _is_over(desk, run_id) and not desk.app.store.events.since(last_event_id, run_id, 1):
         return Response(status_code=HTTPStatus.NO_CONTENT)
-    return followed_to_the_end(desk, run_id, last_event_id, FINISHED)
+    return to_the_end(desk, run_id, last_event_id)
+
+
+def to_the_end(desk: Desk, run_id: str, last_event_id: int) -> EventSourceResponse:
+    """The events of a run until it is over, or deleted."""
+    return followed_to_the_end(desk, run_id, last_event_id, partial(_is_over, desk, run_id))
+
+
+def _is_over(desk: Desk, run_id: str) -> bool:
+    try:
+        return Evaluations(desk.app).row(run_id).status != "running"
+    except NotFound:
+        return True
 
 
 def told(document: Document, status: HTTPStatus = HTTPStatus.OK) -> Response:

@@ -29,7 +29,10 @@ def find(app: App, reference: str) -> str:
     if len(fitting) > 1:
         raise UsageError(f"several runs fit {reference!r}: {', '.join(fitting)}")
     if not fitting:
-        raise NotFound(f"no capability run {reference[:_SHOWN]!r}")
+        shown = f"no capability run {reference[:_SHOWN]!r}"
+        if len(reference) < SHORTEST:
+            raise NotFound(f"{shown}; the beginning of an id has {SHORTEST} characters or more")
+        raise NotFound(f"{shown}; see whet capability list")
     return fitting[0]
 
 

@@ -163,12 +163,12 @@ class Evaluations:
         """End a run, in whichever process it is, and keep what it has; returns how it is then, or
         after *patience* seconds. Raises ``Conflict`` for a run that is over; one that was
         cancelled already stays so."""
-        run = self.row(run_id)
-        if run.status == "cancelled":
-            return run
-        if run.status != "running":
-            raise WrongStatus(f"run {run_id} is {run.status} already", "running", run.status)
-        with self.app.store.transaction():
+        with self.app.store.transaction():  # nothing is told of a run after its end
+            run = self.row(run_id)
+            if run.status == "cancelled":
+                return run
+            if run.status != "running":
+                raise WrongStatus(f"run {run_id} is {run.status} already", "running", run.status)
             control.ask(self.app.store, self.app.clock, run_id, "stopped")
             telling.log(self.app.store, run_id, "cancel requested")
         end = time.monotonic() + patience
