@@ -183,8 +183,9 @@ async def started(desk: Desk, wanted: Start) -> EvaluationStarted:
 
 
 def followed(desk: Desk, run_id: str, last_event_id: int) -> Response:
-    """The events of a run after one that the client has seen."""
-    if _is_over(desk, run_id) and not desk.app.store.events.since(last_event_id, run_id, 1):
+    """The events of a run after one that the client has seen; raises ``NotFound``."""
+    is_over = Evaluations(desk.app).row(run_id).status != "running"
+    if is_over and not desk.app.store.events.since(last_event_id, run_id, 1):
         return Response(status_code=HTTPStatus.NO_CONTENT)
     return to_the_end(desk, run_id, last_event_id)
 
