@@ -30,6 +30,8 @@ from whet.ports.checker import Subject
         ("A is tempting, but\n\nB", "B"),
         ("> C", "C"),
         ("Option B it is", "B"),
+        ("Having looked at each of them, I think the correct option is B, as A is too small.", "B"),
+        ("Having looked at each of them, the right option is not B; I cannot say which is.", None),
         ("Answer: b", "B"),
         ("the answer is (c).", "C"),
         ("Ａ", "A"),

@@ -29,7 +29,7 @@ class Choice:
     """The answer chooses the expected option."""
 
     name = "choice"
-    version = "2"
+    version = "3"
 
     def validate(self, spec: CheckSpec) -> Sequence[str]:
         """See the port."""

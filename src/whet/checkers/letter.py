@@ -21,7 +21,9 @@ _HEDGE = (
 )
 """Several letters are no choice."""
 
-_NAMED = r"(?i:final answer|answer|choice|最终答案|正确答案|答案|选择|选项)"
+_NAMED = (
+    r"(?i:final answer|answer|choice|(?:correct|right) option|最终答案|正确答案|答案|选择|选项)"
+)
 _SIGN = r"(?:[\s*_`]{0,4}(?i:is|[:=为是])){1,2}"
 _AFTER_NAME = rf"{_NAMED}(?:{_SIGN}|(?<=答案)[\s*_`]{{0,4}})"
 _LABELLED = re.compile(
