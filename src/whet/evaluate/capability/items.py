@@ -4,7 +4,7 @@ import json
 
 from pydantic import JsonValue
 
-from whet.core.check import CheckResult, CheckSpec
+from whet.core.check import CheckResult, CheckSpec, gate
 from whet.core.errors import WhetError
 from whet.core.text import storable
 from whet.core.tools import canonical
@@ -75,12 +75,19 @@ def _outcome(row: Row, record: TrialRecord) -> dict[str, object]:
     if record.status == "failed":
         kind = record.failure or "failed"
         return _decided("failed", 0, f"{kind}: {record.error}" if record.error else str(kind))
-    if grade is None or grade.score is None:
+    score = _score(row)
+    if score is None:
         reason = (grade.error if grade else None) or "no check could decide"
         return _decided("error", 0, reason, _detail(row))
-    if grade.score >= 1 - ROUNDING:
+    if score >= 1 - ROUNDING:
         return _decided("passed", 1, None, _detail(row))
-    return _decided("failed", grade.score, None, _detail(row))
+    return _decided("failed", score, None, _detail(row))
+
+
+def _score(row: Row) -> float | None:
+    """The weighted mean of what each check came to; a grade only has the share that was met."""
+    is_graded = row.grade is not None and row.grade.score is not None
+    return gate(row.grade.checks).score if is_graded and row.grade else None
 
 
 def _decided(
@@ -94,7 +101,7 @@ def _detail(row: Row) -> JsonValue:
     specs = {spec.id: spec for spec in row.cell.case.standard.checks}
     results = row.grade.checks if row.grade else ()
     return {
-        "score": row.grade.score if row.grade else None,
+        "score": _score(row),
         "checks": [_check(specs.get(result.id), result) for result in results],
     }
 
