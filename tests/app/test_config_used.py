@@ -1,6 +1,9 @@
 """What ``cli/config.json`` says is used wherever a person names nothing."""
 
+import asyncio
 import json
+from collections import Counter
+from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any
 
@@ -11,16 +14,20 @@ from tests.app.evaluating import TRIALS, planned, run, skill, writes_python
 from tests.app.opening import COMPARISON, app_on, fill
 from tests.app.recording import app_with, hand
 from tests.evaluate.triggering import wants, write_queries, write_skill
-from tests.run.agents import ends
+from tests.run.agents import ends, now
 from whet.app.app import App
 from whet.app.config import Defaults, defaults, path_of
 from whet.app.evals import Evals
+from whet.app.experiments import Experiments
 from whet.app.projects.create import create_project
 from whet.app.trigger_plan import TriggerRequest
 from whet.app.trigger_plan import plan as trigger_plan
-from whet.core.errors import UnknownPart
+from whet.core.errors import EngineFailure, UnknownPart
 from whet.core.failure import Failure
+from whet.core.step import Said, Step
+from whet.core.trial import TrialSpec
 from whet.documents.project import ContextConfig
+from whet.ports.workdir import Workdir
 
 
 @pytest.fixture
@@ -163,6 +170,28 @@ def test_projects_take_what_nobody_named(workspace: Path) -> None:
     with app_on(workspace) as app:
         config = create_project(app, COMPARISON).config.cli_config
     assert (config.engine, config.timeout_seconds, config.retry_count) == ("simulated", 60, 2)
+
+
+def test_all_that_a_project_says_of_its_agents_reaches_them(workspace: Path) -> None:
+    """Also its retries: what is stored and never used would be a lie in every report."""
+    asked: list[TrialSpec] = []
+
+    async def crashes(spec: TrialSpec, _workdir: Workdir) -> AsyncGenerator[Step]:
+        asked.append(spec)
+        yield Said(now(), "I begin.")
+        raise EngineFailure(Failure.CRASH, "gone")
+
+    fill(workspace)
+    wish = {"engine": "hand", "model": "m", "judges": ("simulated",), "repeats": 1}
+    wish |= {"retries": 3, "timeout_seconds": 7.5, "extra_flags": ("--fast",)}
+    with app_with(workspace, hand(crashes)) as app:
+        project = create_project(app, COMPARISON.model_copy(update=wish))
+        asyncio.run(Experiments(app).run(project))
+    assert Counter(spec.address for spec in asked).most_common() == [
+        (address, 1 + 3) for address in dict.fromkeys(spec.address for spec in asked)
+    ]
+    assert {(spec.model, spec.stimulus.limits.timeout_seconds) for spec in asked} == {("m", 7.5)}
+    assert all(spec.options == {"extra_flags": ["--fast"]} for spec in asked)
 
 
 def test_an_engine_that_is_gone_is_said(workspace: Path) -> None:

@@ -72,6 +72,7 @@ def test_the_configuration_names_engine_and_model(workspace: Path) -> None:
         ({"config_overrides": {"concurrency": 1000}}, "config_overrides.concurrency"),
         ({"config_overrides": {"options": {"allowed_tools": []}}}, "use tool_names instead"),
         ({"config_overrides": {"skills": ["nowhere"]}}, "nowhere"),
+        ({"tool_names": ["write", "raed"]}, "no agent has a tool 'raed'; it has Bash, Edit"),
     ],
 )
 def test_what_cannot_be_is_refused_by_name(
@@ -102,6 +103,8 @@ def test_only_the_named_tools_are_there(workspace: Path) -> None:
     assert found.snapshot.pin.options["allowed_tools"] == ["Read", "Write"]
     assert found.tools.tools == ("Read", "Write", "final_response")
     assert [chosen.missing for chosen in found.chosen] == [(), (), ("Bash",)]
+    others = plan(workspace, tool_names=["ptc", "WebSearch", "shop@buy", "final_response"])
+    assert others.tools.tools == ("final_response",)
 
 
 def test_servers_are_given_to_the_agent_by_name() -> None:

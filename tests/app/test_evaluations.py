@@ -263,6 +263,26 @@ def test_a_run_whose_process_is_gone_can_be_taken_up(workspace: Path, tmp_path: 
             asyncio.run(evaluations.cancel(run_id))
 
 
+def test_work_that_ended_without_a_last_word_is_taken_up_by_the_same_process(
+    workspace: Path, tmp_path: Path
+) -> None:
+    write_set(workspace, sayings(2))
+    with free_app(workspace) as app:
+        run_id = started(app, commanded(tmp_path))
+
+        async def ended_early() -> None:
+            work = asyncio.create_task(Evaluations(app).run(run_id))
+            await asyncio.sleep(0)
+            assert Evaluations(app).row(run_id).reclaimable is None
+            work.cancel()
+            await asyncio.gather(work, return_exceptions=True)
+
+        asyncio.run(ended_early())
+        assert Evaluations(app).row(run_id).reclaimable
+        assert asyncio.run(Evaluations(app).resume(run_id)).status == "finished"
+        assert_whole(app, Evaluations(app).get(run_id))
+
+
 def test_only_one_takes_it_up(workspace: Path, tmp_path: Path) -> None:
     write_set(workspace, sayings(1))
     with free_app(workspace) as dying:

@@ -2,23 +2,29 @@
 
 import asyncio
 import json
+from collections.abc import AsyncGenerator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.app.opening import COMPARISON, app_on, fill
+from tests.app.recording import app_with, hand
 from tests.curate.shelves import write_cases
 from tests.flows.command import assert_every_trial_answered_once
+from tests.run.agents import answers
 from whet.app.app import App
 from whet.app.experiment_run import ExperimentRun
 from whet.app.experiments import Experiments
 from whet.app.projects.create import create_project
 from whet.app.projects.shelf import ProjectShelf
 from whet.core.errors import EnvironmentProblem, NotFound, UnknownPart, UsageError
+from whet.core.step import Step
+from whet.core.trial import TrialSpec
 from whet.documents.project import ProjectConfig
 from whet.evaluate.project import Project, design
 from whet.ports.results import ResultQuery
+from whet.ports.workdir import Workdir
 
 LONG_AGO = "2001-01-01T00:00:00Z"
 
@@ -117,6 +123,29 @@ def test_an_experiment_without_its_owner_is_interrupted(workspace: Path) -> None
         report = asyncio.run(Experiments(reader).run(project))
         assert report.extent.missing == 8
         assert Experiments(reader).get(identity).status == "completed"
+
+
+def test_a_restart_does_not_reset_the_counters(workspace: Path) -> None:
+    counted: list[int] = []
+
+    async def looks(spec: TrialSpec, workdir: Workdir) -> AsyncGenerator[Step]:
+        counted.append(on_disk(project).progress.completed_tasks)
+        async for step in answers(spec, workdir):
+            yield step
+
+    wish = COMPARISON.model_copy(update={"engine": "hand", "judges": ("simulated",)})
+    with app_with(workspace, hand(looks)) as app:
+        project = create_project(app, wish)
+        asyncio.run(Experiments(app).run(project))
+        started = ExperimentRun(app, project, design(project, app.store.blobs, {}))
+        started.begin()
+        assert on_disk(project).progress.completed_tasks == 4, "also if it is killed here"
+        started.end("interrupted", "the database is locked")
+        assert on_disk(project).progress.completed_tasks == 4
+        counted.clear()
+        Experiments(app).retry([ResultQuery(project.config.id, case="case_001")])
+        asyncio.run(Experiments(app, width=1).run(project))
+        assert counted[0] == 2, "what is done is told while the first agent is at work"
 
 
 def test_a_cancelled_run_is_left_resumable(workspace: Path) -> None:

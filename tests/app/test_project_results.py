@@ -11,7 +11,7 @@ from tests.app.opening import COMPARISON, app_on, fill
 from tests.app.recording import app_with, hand
 from tests.app.test_takeover import run
 from tests.curate.shelves import add_baseline, identity, write_cases
-from tests.run.agents import raises
+from tests.run.agents import answers, raises
 from whet.app.experiments import Experiments
 from whet.app.projects import results
 from whet.app.projects.create import create_project
@@ -86,6 +86,15 @@ def test_one_result_is_what_its_file_says(workspace: Path) -> None:
             results.one(app, project, "nobody", "case_001")
         with pytest.raises(NotFound, match="attempt 3"):
             results.one(app, project, WRITER, "case_001", 3)
+
+
+def test_a_file_says_what_the_answer_took(workspace: Path) -> None:
+    wish = COMPARISON.model_copy(update={"engine": "hand", "judges": ("simulated",)})
+    with app_with(workspace, hand(answers)) as app:
+        project = run(app, create_project(app, wish)).project
+    found = written(project, WRITER, "case_001.json")
+    assert (found.input_tokens, found.output_tokens, found.cost_usd) == (10, 5, 0.25)
+    assert (found.engine, found.cli_version, found.simulated) == ("hand", "1", True)
 
 
 def test_a_case_of_several_baselines_needs_its_baseline(workspace: Path) -> None:

@@ -81,6 +81,28 @@ def test_a_set_in_any_file_can_be_run(workspace: Path, tmp_path: Path) -> None:
     assert (detail["run"]["case_set"], detail["run"]["total_score"]) == ("elsewhere", 100)
 
 
+def test_checks_count_by_their_weight_and_in_part(workspace: Path, tmp_path: Path) -> None:
+    """42 is right and 43 is not; the right tool with wrong arguments is worth a half."""
+    several = [
+        {"type": "exact", "expected": "42", "weight": 1},
+        {"type": "exact", "expected": "43", "weight": 3},
+    ]
+    known = {**MINI[0], "id": "weights", "checker": several, "expected": None}
+    calls = {
+        "id": "calls",
+        "dimension": "tool",
+        "prompt": "Read the file a.txt and reply with the password that stands in it.",
+        "files": {"a.txt": "Password: marigold"},
+        "checker": "tool_args",
+        "expected": {"tool": "read", "args": {"file_path": "b.txt"}},
+    }
+    path = tmp_path / "weighty.json"
+    path.write_text(json.dumps([known, calls]))
+    items = read("capability", "run", str(path), "--workspace", workspace)["items"]
+    assert [(one["status"], one["score"]) for one in items] == [("failed", 0.25), ("failed", 0.5)]
+    assert [one["checker_detail"]["score"] for one in items] == [0.25, 0.5]
+
+
 def test_a_dry_run_runs_nothing(workspace: Path) -> None:
     plan = ran(workspace, "--dry-run", "--repeat", "2")
     assert plan["selected_cases"] == ["sum", "wrong", "lookup"]
@@ -105,17 +127,24 @@ def test_a_paid_run_needs_consent(workspace: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (("run", "nope"), "no case set 'nope'; there are: default, mini"),
+        (("run", "nope"), "no case set and no file 'nope'; sets: default, mini"),
         (("run", "mini", "--engine", "nope"), "unknown engine 'nope'; installed: "),
         (("run", "mini", "--model", "nope"), "is no engine"),
-        (("run", "mini", "--weight", "tool"), "is no option; write NAME=VALUE"),
+        (("run", "mini", "--weight", "tool"), "--weight tool: write DIMENSION=NUMBER"),
         (("run", "mini", "--weight", "toll=1"), "--weight toll: no such dimension; known: tool,"),
         (("run", "mini", "--weight", "tool=much"), "--weight tool: must be a number"),
         (("run", "mini", "--weight", "tool=-1"), "must be a number, and not below 0"),
         (("run", "mini", "--language", "fr-FR"), "has no cases in fr-FR; its languages: en-US"),
         (("run", "mini", "--skill", "nope"), "nope"),
         (("run", "mini", "--mcp-server", "notes=1"), "mcp_servers.notes"),
-        (("show", "ffff"), "no capability run 'ffff'"),
+        (("run", "mini", "--user", "\udcff"), "user_id: has characters that are no text in UTF-8"),
+        (
+            ("run", "mini", "--tool", "\udcff"),
+            "tool_names: has characters that are no text in UTF-8",
+        ),
+        (("show", "\udcff\udcff\udcff"), "no capability run '"),
+        (("show", "ffff"), "no capability run 'ffff'; see whet capability list"),
+        (("show", "fff"), "the beginning of an id has 4 characters or more"),
         (("show", "latest"), "there is no capability run yet"),
         (("cancel", "ffff"), "no capability run 'ffff'"),
         (("resume", "ffff"), "no capability run 'ffff'"),

@@ -1,6 +1,8 @@
 """Projects and results are found, page by page, and shown whole."""
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -159,6 +161,17 @@ def test_two_baselines_are_told_apart(workspace: Path) -> None:
     table = run("project", "results", LONG, "--workspace", workspace).stdout
     assert "More" in table
     assert "Tests" in table
+
+
+def test_no_time_at_all_is_a_time_and_an_unknown_one_is_not(tmp_path: Path) -> None:
+    folder = filled(tmp_path)
+    made(folder, "Quick")
+    crash = ("--retries", "0", "--option", 'simulate={"crash": 1}')
+    run("project", "create", "Lost", *SKILLS, *TESTS, *crash, "--run", "--workspace", folder)
+    with closing(sqlite3.connect(folder / "whet.db")) as database, database:
+        database.execute("UPDATE results SET duration_ms = 0")
+    assert done("project", "results", "Quick", "--workspace", folder).count("0.0 s") == 4
+    assert "0.0 s" not in done("project", "results", "Lost", "--workspace", folder)
 
 
 def test_a_project_without_results_says_so(workspace: Path) -> None:

@@ -21,6 +21,7 @@ RAISED = [
     errors.InvalidDocument("a/meta.json", "", "broken JSON"),
     errors.InvalidSuite(Path("evals.json"), ["eval 1: no prompt", "eval 2: twice"]),
     errors.Conflict("job 1", "revision 1", "revision 2"),
+    errors.WrongStatus("run 1 is running; cancel it first", "finished", "running"),
     errors.ConfirmationNeeded("3 agent runs: add --yes"),
     errors.EnvironmentProblem("disk full"),
     errors.BudgetExhausted("used up"),

@@ -1,6 +1,7 @@
 """Version folders among others: foreign, broken, unfinished and hostile ones."""
 
 import os
+import resource
 import shutil
 import time
 from collections.abc import Callable
@@ -174,6 +175,22 @@ def test_a_failed_write_leaves_nothing_behind(tmp_path: Path) -> None:
     with pytest.raises(EnvironmentProblem, match="cannot write"):
         edit(tmp_path, first.meta.id, "v2", SkillChange(purpose="docs"), LATER)
     assert not list(tmp_path.rglob(".new-*"))
+
+
+def test_a_disk_that_gets_full_leaves_no_half_version(tmp_path: Path) -> None:
+    first = text_skill(tmp_path)
+    before = tree(tmp_path / "skills")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, hard))
+    try:
+        with pytest.raises(EnvironmentProblem, match="File too large"):
+            edit(tmp_path, first.meta.id, "v1", SkillChange(content="x" * 9000), LATER)
+        with pytest.raises(EnvironmentProblem, match="File too large"):
+            create(tmp_path, SkillDraft(ABOUT, content="x" * 9000), NOW)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert tree(tmp_path / "skills") == before
+    assert [folder.name for folder in first.folder.parent.iterdir()] == [first.folder.name]
 
 
 def test_what_killed_writers_left_is_swept_after_an_hour(tmp_path: Path) -> None:

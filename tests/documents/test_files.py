@@ -74,6 +74,15 @@ def test_a_write_that_breaks_off_leaves_the_old_file_and_nothing_else(tmp_path: 
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_whoever_reads_meanwhile_has_the_whole_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "meta.json"
+    path.write_text("old", "utf-8")
+
+    with path.open(encoding="utf-8") as reader:
+        write_atomic(path, "new", durable=False)
+        assert reader.read() == "old"
+
+
 def test_a_killed_writer_leaves_a_whole_file(tmp_path: Path) -> None:
     path = tmp_path / "meta.json"
     path.write_text("a" * 1_000_000, "utf-8")
@@ -85,11 +94,12 @@ def test_a_killed_writer_leaves_a_whole_file(tmp_path: Path) -> None:
         "        write_atomic(pathlib.Path(sys.argv[1]), letter * 1_000_000, durable=False)\n"
     )
     with subprocess.Popen([sys.executable, "-c", code, str(path)]) as writer:
-        before = path.stat().st_ino
-        while path.stat().st_ino == before and writer.poll() is None:
+        before, end = path.stat().st_ino, time.monotonic() + 60
+        while path.stat().st_ino == before and writer.poll() is None and time.monotonic() < end:
             time.sleep(0.01)
         writer.kill()
 
+    assert path.stat().st_ino != before, "another file took its place"
     text = path.read_text("utf-8")
     assert text in ("a" * 1_000_000, "b" * 1_000_000)
 

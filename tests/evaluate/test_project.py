@@ -10,11 +10,13 @@ from tests.curate.shelves import add_baseline, add_skill, identity, write_cases
 from tests.evaluate.workspaces import NOON, REQUEST, made
 from whet.app.clock import SystemClock
 from whet.core.errors import EnvironmentProblem, InvalidSuite, UsageError
+from whet.core.rubric import SIX_DIMENSIONS
 from whet.curate.library import Asset, baselines, skills
 from whet.documents.assets import BaselineMeta, SkillMeta
 from whet.documents.project import ProjectConfig
 from whet.evaluate.plan import cells
-from whet.evaluate.project import Project, create, design, projects
+from whet.evaluate.project import Project, create, design, opened, projects
+from whet.evaluate.rubrics import UNIVERSAL
 from whet.stores.memory import MemoryStore
 
 
@@ -58,6 +60,8 @@ def test_its_configuration_says_what_and_how_much(workspace: Path) -> None:
     assert (config.progress.total_tasks, config.progress.total_trials) == (6, 12)
     assert (config.cli_config.engine, config.cli_config.engine_version) == ("hand", "1")
     assert config.repeats == 2
+    # The leaderboard is narrowed by it, also when the baseline is gone.
+    assert {(one.purpose, one.provider) for one in config.baselines} == {("code_test", "me")}
 
 
 def test_what_happens_to_the_library_later_does_not_reach_it(
@@ -139,6 +143,19 @@ def test_a_case_may_have_a_limit_and_a_weight_of_its_own(
     assert (second.stimulus.limits.timeout_seconds, second.standard.weight) == (30, 1)
 
 
+def test_a_baseline_and_a_case_may_have_a_rubric_of_their_own(
+    workspace: Path, store: MemoryStore
+) -> None:
+    """The six dimensions are about code, and for those that name nothing else."""
+    project = made(workspace)
+    rubrics = [case.standard.rubric for case in design(project, store.blobs, {}).cases]
+    assert rubrics == [SIX_DIMENSIONS] * 3
+    change(project, '"baseline_id"', f'"rubric": "{UNIVERSAL.name}", "baseline_id"')
+    change(project, '"id": "case_002"', '"rubric": "six_dimensions", "id": "case_002"')
+    rubrics = [case.standard.rubric for case in design(project, store.blobs, {}).cases]
+    assert rubrics == [UNIVERSAL, SIX_DIMENSIONS, UNIVERSAL]
+
+
 @pytest.mark.parametrize("nonsense", ['"timeout_seconds": -1', '"weight": -1'])
 def test_a_case_that_cannot_be_is_refused_by_name(
     workspace: Path, store: MemoryStore, nonsense: str
@@ -200,3 +217,12 @@ def test_a_saved_change_is_on_disk(workspace: Path) -> None:
     project = made(workspace).saved(status="running")
     assert projects(workspace).found[0].config == project.config
     assert project.config.status == "running"
+
+
+def test_what_others_changed_meanwhile_stays(workspace: Path) -> None:
+    """As when somebody renames a project that is running."""
+    running = made(workspace)
+    opened(running.folder).saved(name="Renamed", archived=True)
+    saved = running.saved(status="completed")
+    assert (saved.config.name, saved.config.archived) == ("Renamed", True)
+    assert opened(running.folder).config == saved.config

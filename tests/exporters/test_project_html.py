@@ -62,6 +62,16 @@ def test_a_page_runs_nothing_and_fetches_nothing(name: str, language: str) -> No
     assert_links_lead_somewhere(Page(text))
 
 
+def test_in_a_narrow_window_every_number_of_the_ranking_says_what_it_is() -> None:
+    """There the columns are gone, as nine of them are wider than the window."""
+    text = HtmlExporter().export(report(), "en")
+    assert ".ranking td::before{content:attr(data-name)" in text
+    body = text.partition('class="ranking"')[2].partition("</table>")[0]
+    names = re.findall(r'<th scope="col">([^<]+)</th>', body)
+    assert len(names) == 9
+    assert re.findall(r'<td data-name="([^"]+)">', body) == names * 2
+
+
 def test_the_page_tells_what_matters() -> None:
     words = exported(report()).words
     for text in (

@@ -14,6 +14,7 @@ from whet.server.desk import Desk
 
 MORE = {
     "conflict": {"expected", "actual"},
+    "wrong_status": {"expected", "actual"},
     "invalid_import": {"problems"},
     "invalid_skill": {"problems"},
     "invalid_suite": {"problems"},

@@ -12,6 +12,8 @@ import pytest
 from tests.app.measuring import case, commanded, sayings, write_set
 from tests.flows.serving import Sent, sent
 from tests.server.calling import ask, assert_problem, calling
+from whet.app.capability import telling
+from whet.server import evaluation
 
 ADMIN = "/wunder/admin/evaluation"
 V1 = "/v1/evaluation"
@@ -93,6 +95,35 @@ def test_the_stream_can_be_had_with_the_start_and_afterwards(workspace: Path) ->
     asyncio.run(flow())
 
 
+def test_a_stream_ends_whatever_was_told_last(workspace: Path) -> None:
+    async def flow() -> None:
+        async with calling(workspace) as (client, desk):
+            answer = await client.post(f"{ADMIN}/start", json={**MINI, "stream": True})
+            events = stream_of(answer.text)
+            run_id = events[0].data["run_id"]
+            telling.log(desk.app.store, run_id, "too late")
+            for seen in (0, events[-1].cursor):
+                headers = {"last-event-id": str(seen)}
+                async with asyncio.timeout(10):
+                    text = (await client.get(f"{ADMIN}/stream/{run_id}", headers=headers)).text
+                assert stream_of(text)[-1].data["message"] == "too late"
+
+    asyncio.run(flow())
+
+
+def test_a_stream_ends_when_its_run_is_gone(workspace: Path) -> None:
+    async def flow() -> None:
+        async with calling(workspace) as (client, desk):
+            answer = await client.post(f"{ADMIN}/start", json={**MINI, "stream": True})
+            last = stream_of(answer.text)[-1]
+            desk.app.store.evaluations.delete_eval_run(last.data["run_id"])
+            async with asyncio.timeout(10):
+                response = evaluation.to_the_end(desk, last.data["run_id"], last.cursor)
+                assert [part async for part in response.body_iterator] == []
+
+    asyncio.run(flow())
+
+
 def test_runs_are_listed_by_what_is_asked_for(workspace: Path) -> None:
     async def flow() -> None:
         async with calling(workspace) as (client, _):
@@ -128,9 +159,9 @@ def test_cancel_delete_and_resume(workspace: Path) -> None:
         async with calling(workspace) as (client, _):
             run_id = (await client.post(f"{ADMIN}/start", json=slow)).json()["run_id"]
             assert_problem(
-                await client.delete(f"{ADMIN}/{run_id}"), 409, "conflict", "cancel it first"
+                await client.delete(f"{ADMIN}/{run_id}"), 409, "wrong_status", "cancel it first"
             )
-            assert_problem(await client.post(f"{V1}/runs/{run_id}/resume"), 409, "conflict")
+            assert_problem(await client.post(f"{V1}/runs/{run_id}/resume"), 409, "wrong_status")
             answer = await client.post(f"{ADMIN}/{run_id}/cancel")
             assert answer.json() == {"ok": True, "run_id": run_id, "status": "cancelled"}
             detail = (await client.get(f"{V1}/runs/{run_id}")).json()
@@ -138,7 +169,7 @@ def test_cancel_delete_and_resume(workspace: Path) -> None:
             events = stream_of((await client.get(f"{ADMIN}/stream/{run_id}")).text)
             assert events[-1].data["status"] == "cancelled"
             assert "cancel requested" in [one.data.get("message") for one in events]
-            assert_problem(await client.post(f"{V1}/runs/{run_id}/resume"), 409, "conflict")
+            assert_problem(await client.post(f"{V1}/runs/{run_id}/resume"), 409, "wrong_status")
             deleted = await client.delete(f"{ADMIN}/{run_id}")
             assert deleted.json() == {"ok": True, "run_id": run_id, "deleted": True}
             assert_problem(await client.get(f"{ADMIN}/{run_id}"), 404, "not_found")

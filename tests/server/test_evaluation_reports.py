@@ -12,6 +12,7 @@ from tests.exporters.pages import Page, assert_harmless
 from tests.server.calling import ask, assert_problem
 
 V1 = "/v1/evaluation"
+JSON = {"content-type": "application/json"}
 
 
 @pytest.fixture(scope="module")
@@ -75,3 +76,12 @@ def test_stability(workspace: Path, ids: list[str]) -> None:
     assert (found["stable"], found["total"]["cases"]) == (True, 2)
     alone = ask(workspace, "GET", f"{V1}/stability", params={"run_ids": ids[0]})
     assert alone.status_code == 400
+
+
+@pytest.mark.parametrize(
+    "field", ['"tool_names": ["\\ud800"]', '"config_overrides": {"options": {"x": "\\ud800"}}']
+)
+def test_half_a_character_starts_nothing(workspace: Path, field: str) -> None:
+    """It could not be kept, and the run would never come to its end."""
+    answer = ask(workspace, "POST", f"{V1}/runs", content=f"{{{field}}}", headers=JSON)
+    assert_problem(answer, 400, "invalid_request")

@@ -57,6 +57,7 @@ class ExperimentRun:
         self._kept: set[int] = set()
         self._waiting: list[Result] = []
         self._settled = 0
+        self._is_counted = False
         self._care = ContextCare(app, project.config)
 
     @property
@@ -78,6 +79,11 @@ class ExperimentRun:
                 total_trials=self._plan.size,
             )
         )
+        self._save("running", None)
+
+    def looked_up(self) -> None:
+        """What was there already is counted: say how far the project is."""
+        self._is_counted = True
         self._save("running", None)
 
     def committed(self, row: Row) -> None:
@@ -143,10 +149,12 @@ class ExperimentRun:
             states.put(KIND, wanted.id, present.revision if present else 0, wanted.model_dump())
 
     def _save(self, status: Status, control: Wish | None) -> Project:
+        """How far the project is stays as it was until that is known anew."""
         self._saved = time.monotonic()
+        known = {"progress": self._results.progress()} if self._is_counted else {}
         return self._project.saved(
             status=status,
             control=control,
-            progress=self._results.progress(),
             updated_at=iso_seconds(self._app.clock.now()),
+            **known,
         )

@@ -116,6 +116,7 @@ class Experiments:
             grader=grader_of(self.app, project, plan.pin, purse),
             subject=project.config.id,
             committed=run.committed,
+            looked_up=run.looked_up,
         )
 
     def ask(self, identity: str, wish: control.Wish) -> ExperimentState:

@@ -8,7 +8,7 @@ from whet.app.capability.sets import case_sets, load
 from whet.app.settings import Settings
 from whet.cli.capability_options import Run
 from whet.cli.options import named_values
-from whet.core.errors import UsageError
+from whet.core.errors import NotFound, UsageError
 from whet.documents.base import Number
 from whet.documents.capability import CapabilityCaseSet, Dimension, EvaluationStart
 from whet.evaluate.capability.scores import WEIGHTS
@@ -41,7 +41,10 @@ def from_file(settings: Settings, name: str | None) -> CapabilityCaseSet | None:
     """The set in a file, where a file is named and no set of the workspace is called so."""
     if name is None or any(one.name == name for one in case_sets(settings.workspace)):
         return None
-    return load(Path(name)) if Path(name).is_file() else None
+    if Path(name).is_file():
+        return load(Path(name))
+    known = sorted({one.name for one in case_sets(settings.workspace)})
+    raise NotFound(f"no case set and no file {name[:200]!r}; sets: {', '.join(known)}")
 
 
 def _model(options: Run) -> str | None:
@@ -55,6 +58,8 @@ def _weights(given: list[str]) -> dict[Dimension, Number] | None:
     if not given:
         return None
     found: dict[Dimension, Number] = dict(WEIGHTS)
+    if wrong := [each for each in given if "=" not in each]:
+        raise UsageError(f"--weight {wrong[0]}: write DIMENSION=NUMBER, as logic=40")
     for name, value in named_values(given).items():
         if name not in found:
             raise UsageError(f"--weight {name}: no such dimension; known: {', '.join(found)}")

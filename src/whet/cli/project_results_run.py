@@ -112,7 +112,8 @@ def _outcome(item: ResultItem, words: FindWords) -> str:
 
 
 def _seconds(item: ResultItem) -> str:
-    return f"{item.duration_ms / 1000:.1f} s" if item.duration_ms else "–"
+    """Nobody knows how long one without an answer took; a replay may take no time at all."""
+    return "–" if item.generation is None else f"{item.duration_ms / 1000:.1f} s"
 
 
 def _cost(item: ResultItem) -> str:

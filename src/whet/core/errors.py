@@ -122,6 +122,8 @@ class Conflict(UsageError):
 class WrongStatus(Conflict):
     """It cannot be done to something in this status."""
 
+    code = "wrong_status"
+
     def __init__(self, message: str, expected: str, actual: str) -> None:
         super().__init__("", expected, actual)
         self.args = (message,)

@@ -93,6 +93,10 @@ def _nothing(_row: Row) -> None:
     """For whom nothing else belongs to the commit."""
 
 
+def _nobody() -> None:
+    """For whom it makes no difference when the work begins."""
+
+
 @dataclass(frozen=True)
 class Experiment:
     """The driver. *subject* is the name under which its events appear; None where whoever is
@@ -105,6 +109,9 @@ class Experiment:
     subject: str | None
     committed: Callable[[Row], None] = _nothing
     """Called for every place that is settled anew, within the same commit."""
+
+    looked_up: Callable[[], None] = _nobody
+    """Called once all that was there already is settled, before anything is done."""
 
     async def run(self, design: Design, purse: Purse, settled: Callable[[Row], None]) -> Extent:
         """Settle every place; *settled* is called once for each, in order of completion.
@@ -120,6 +127,7 @@ class Experiment:
                 ungraded.append((row.cell, row.record))
             else:
                 settled(row)
+        self.looked_up()
         extent = Extent(design.size, missing=len(missing), ungraded=len(ungraded))
         if self.subject is not None:
             news: dict[str, JsonValue] = {"total": extent.total, "reused": extent.reused}

@@ -16,6 +16,7 @@ Changes = Mapping[str, JsonValue]
 class RunQuery:
     """Which runs, and which part of them; None does not narrow."""
 
+    run_id: str | None = None
     user_id: str | None = None
     model_name: str | None = None
     status: doc.RunStatus | None = None

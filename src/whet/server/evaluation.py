@@ -5,12 +5,12 @@ from functools import partial
 from http import HTTPStatus
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Query, Response
+from fastapi import APIRouter, Query, Response
+from fastapi.sse import EventSourceResponse
 from pydantic import Field, JsonValue
 
 from whet.app.capability.runs import Evaluations
-from whet.app.capability.telling import FINISHED
-from whet.core.errors import UsageError
+from whet.core.errors import NotFound, UsageError
 from whet.core.value import Value
 from whet.documents.base import Document, Items
 from whet.documents.capability import (
@@ -106,7 +106,7 @@ async def start(wanted: Start, desk: AtDesk) -> Response:
     ``confirmed``."""
     made = await started(desk, wanted)
     if wanted.stream:
-        return followed_to_the_end(desk, made.run_id, 0, FINISHED)
+        return to_the_end(desk, made.run_id, 0)
     return told(made, HTTPStatus.ACCEPTED)
 
 
@@ -151,17 +151,8 @@ async def resume(run_id: str, desk: AtDesk) -> Response:
     return told(taken, HTTPStatus.ACCEPTED)
 
 
-def known(run_id: str, desk: AtDesk) -> str:
-    """The run, if there is one."""
-    Evaluations(desk.app).row(run_id)
-    return run_id
-
-
-Known = Annotated[str, Depends(known)]
-
-
 @router.get("/runs/{run_id}/events", responses=STREAM, response_model=None)
-async def events(run_id: Known, desk: AtDesk, last_event_id: LastEventId = 0) -> Response:
+async def events(run_id: str, desk: AtDesk, last_event_id: LastEventId = 0) -> Response:
     """Follow a run to its end; a client that comes back with Last-Event-ID misses nothing. Where
     nothing more will come the answer is empty, and a browser does not come back."""
     return followed(desk, run_id, last_event_id)
@@ -192,11 +183,23 @@ async def started(desk: Desk, wanted: Start) -> EvaluationStarted:
 
 
 def followed(desk: Desk, run_id: str, last_event_id: int) -> Response:
-    """The events of a run after one that the client has seen."""
+    """The events of a run after one that the client has seen; raises ``NotFound``."""
     is_over = Evaluations(desk.app).row(run_id).status != "running"
     if is_over and not desk.app.store.events.since(last_event_id, run_id, 1):
         return Response(status_code=HTTPStatus.NO_CONTENT)
-    return followed_to_the_end(desk, run_id, last_event_id, FINISHED)
+    return to_the_end(desk, run_id, last_event_id)
+
+
+def to_the_end(desk: Desk, run_id: str, last_event_id: int) -> EventSourceResponse:
+    """The events of a run until it is over, or deleted."""
+    return followed_to_the_end(desk, run_id, last_event_id, partial(_is_over, desk, run_id))
+
+
+def _is_over(desk: Desk, run_id: str) -> bool:
+    try:
+        return Evaluations(desk.app).row(run_id).status != "running"
+    except NotFound:
+        return True
 
 
 def told(document: Document, status: HTTPStatus = HTTPStatus.OK) -> Response:

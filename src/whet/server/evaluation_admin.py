@@ -5,7 +5,6 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Response
 
 from whet.app.capability.runs import Evaluations
-from whet.app.capability.telling import FINISHED
 from whet.documents.base import Document
 from whet.documents.capability import (
     CaseSetList,
@@ -15,8 +14,17 @@ from whet.documents.capability import (
 )
 from whet.server import evaluation, evaluation_sets
 from whet.server.desk import AtDesk
-from whet.server.evaluation import Deleted, Known, RunFilter, Runs, Start, of, started, told
-from whet.server.stream import STREAM, LastEventId, followed_to_the_end
+from whet.server.evaluation import (
+    Deleted,
+    RunFilter,
+    Runs,
+    Start,
+    of,
+    started,
+    to_the_end,
+    told,
+)
+from whet.server.stream import STREAM, LastEventId
 
 router = APIRouter(prefix="/wunder/admin/evaluation", tags=["evaluation"])
 
@@ -35,7 +43,7 @@ async def start(wanted: Start, desk: AtDesk) -> Response:
     ``confirmed``."""
     made = await started(desk, wanted)
     if wanted.stream:
-        return followed_to_the_end(desk, made.run_id, 0, FINISHED)
+        return to_the_end(desk, made.run_id, 0)
     return told(made)
 
 
@@ -53,7 +61,7 @@ def cases(desk: AtDesk) -> Response:
 
 
 @router.get("/stream/{run_id}", responses=STREAM, response_model=None)
-async def stream(run_id: Known, desk: AtDesk, last_event_id: LastEventId = 0) -> Response:
+async def stream(run_id: str, desk: AtDesk, last_event_id: LastEventId = 0) -> Response:
     """Follow a run to its end; a client that comes back with Last-Event-ID misses nothing."""
     return evaluation.followed(desk, run_id, last_event_id)
 

@@ -32,17 +32,18 @@ def followed(desk: Desk, subject: str, last_event_id: int) -> EventSourceRespons
 
 
 def followed_to_the_end(
-    desk: Desk, subject: str, last_event_id: int, end: str
+    desk: Desk, subject: str, last_event_id: int, is_over: Callable[[], bool]
 ) -> EventSourceResponse:
-    """The same with the bare data of the events, until nothing comes after an event of the kind
-    *end*."""
+    """The same with the bare data of the events, until *is_over* and nothing more has come."""
     events = desk.app.store.events
 
     async def until_the_end() -> AsyncIterator[Sequence[Event]]:
+        cursor = last_event_id
         async for batch in watch(events, last_event_id, subject):
             yield batch
-            last = batch[-1] if batch else None
-            if last and last.kind == end and not events.since(last.cursor, subject, 1):
+            cursor = batch[-1].cursor if batch else cursor
+            # In this order: what is over has told its end before.
+            if is_over() and not events.since(cursor, subject, 1):
                 return
 
     return EventSourceResponse(_stream(until_the_end(), desk, _bare))

@@ -4,11 +4,11 @@ import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Connection, insert, inspect, select
 
 from whet.core.errors import EnvironmentProblem
 from whet.stores.backend import Backend
-from whet.stores.schema import HEAD
+from whet.stores.schema import HEAD, metadata, versions
 
 
 class Database:
@@ -74,18 +74,32 @@ class Database:
                 f"cannot open the database {self._backend.name}: a newer whet made it (schema "
                 f"{version}, here {HEAD}); update whet"
             )
+        self._backend.prepare()
+        if version is None and self._is_made_anew():
+            return
         from whet.stores.migrate import upgrade
 
-        self._backend.prepare()
-        # Two processes may meet a new database at once: the second one's transaction begins when
-        # the first one's is over, and finds nothing to do.
         upgrade(self._engine)
+
+    def _is_made_anew(self) -> bool:
+        """Make all tables at once, which is quicker than one migration after the other.
+
+        Two processes may meet a new database at once: the second one's transaction begins when
+        the first one's is over, and finds that nothing is to be made.
+        """
+        with self._engine.begin() as connection:
+            if inspect(connection).has_table(versions.name):
+                return False
+            metadata.create_all(connection, checkfirst=False)
+            versions.create(connection)
+            connection.execute(insert(versions), {"version_num": HEAD})
+            return True
 
     def _reading(self) -> Connection:
         return self._engine.connect().execution_options(reading=True)
 
     def _version(self) -> str | None:
         with self._reading() as connection:
-            if not inspect(connection).has_table("alembic_version"):
+            if not inspect(connection).has_table(versions.name):
                 return None
-            return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+            return connection.execute(select(versions.c.version_num)).scalar()

@@ -8,7 +8,7 @@ from whet.core.instant import iso
 from whet.ports.evaluations import RunQuery
 from whet.ports.listing import LARGEST_PAGE
 
-NARROWING = ("user_id", "model_name", "status", "case_set", "language")
+NARROWING = ("run_id", "user_id", "model_name", "status", "case_set", "language")
 """Fields of a run that have to be equal to those of the query."""
 
 

@@ -8,6 +8,7 @@ from sqlalchemy import (
     LargeBinary,
     MetaData,
     PrimaryKeyConstraint,
+    String,
     Table,
     Text,
     text,
@@ -19,6 +20,14 @@ HEAD = "0003"
 """The migration that these tables correspond to."""
 
 metadata = MetaData()
+
+versions = Table(
+    "alembic_version",
+    MetaData(),
+    Column("version_num", String(32), nullable=False),
+    PrimaryKeyConstraint("version_num", name="alembic_version_pkc"),
+)
+"""As the migrations keep it: one row, the newest migration that the database has seen."""
 
 JSON = {"json": True}
 """Marks a column whose text is JSON, where a document has the value itself."""

@@ -166,12 +166,15 @@ def runs_are_listed_newest_first(store: Store, _living: set[str]) -> None:
     kept.create_eval_run(run(4, run_id="run-0", started_at="2024-01-01T00:00:02.000Z"))
     for query, numbers in (
         (RunQuery(), [3, 0, 2, 1]),
+        (RunQuery(run_id="run-2"), [2]),
         (RunQuery(user_id="u"), [3, 1]),
         (RunQuery(user_id="u", model_name="m"), [3]),
         (RunQuery(status="finished"), [2]),
         (RunQuery(case_set="own"), [1]),
         (RunQuery(language="zh-CN"), [3]),
         (RunQuery(user_id="nobody"), []),
+        (RunQuery(run_id="run-2"), [2]),
+        (RunQuery(run_id="run-2", user_id="u"), []),
         (RunQuery(since="2024-01-01T00:00:02Z"), [3, 0, 2]),
         (RunQuery(until="2024-01-01T00:00:02Z"), [1]),
         (RunQuery(since="2024-01-01T01:00:01+01:00", until="2024-01-01T00:00:02.001"), [0, 2, 1]),

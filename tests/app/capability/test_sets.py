@@ -6,9 +6,18 @@ from pathlib import Path
 import pytest
 from pydantic import JsonValue
 
-from whet.app.capability.sets import FOLDER, FoundSet, case_sets, digest_of, named, together
+from whet.app.capability.sets import (
+    FOLDER,
+    FoundSet,
+    case_sets,
+    digest_of,
+    named,
+    parts,
+    together,
+)
 from whet.core.errors import InvalidSuite, NotFound
 from whet.documents.capability import CapabilityCaseSet
+from whet.evaluate.capability.lint import lint
 
 CASE: JsonValue = {
     "id": "mine_1",
@@ -84,19 +93,45 @@ def test_a_broken_file_is_listed_and_hurts_nothing_else(
         named(case_sets(tmp_path), "bad")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"case_set": "split", "cases": [{"id": "b"}]}',
+        '{"case_set": "split", "cases": [',
+        '{"version": 1,\n "case_set" : "split", "cases": [1,,2]}',
+    ],
+)
+def test_a_set_is_not_run_without_the_part_that_is_broken(tmp_path: Path, text: str) -> None:
+    write(tmp_path, "one.json", {"case_set": "split", "cases": [CASE]})
+    write(tmp_path, "two.json", text)
+    with pytest.raises(InvalidSuite, match=r"evaluation/cases/two\.json"):
+        named(case_sets(tmp_path), "split")
+    looked_at = lint(parts(tmp_path, "split"), {})
+    broken = [one for one in looked_at.findings if one.source == f"{FOLDER}/two.json"]
+    assert broken
+    assert [one.rule for one in broken] == ["K001"] * len(broken)
+
+
+def test_lint_says_where_the_json_of_a_file_is_broken(tmp_path: Path) -> None:
+    write(tmp_path, "torn.json", '{"cases": [')
+    [found] = lint(parts(tmp_path, "torn"), {}).findings
+    assert "line 1, column " in found.message
+    assert "broken JSON" in found.message
+
+
 def test_an_unknown_set_is_told_with_those_that_there_are(tmp_path: Path) -> None:
     with pytest.raises(NotFound, match="no case set 'x'; there are: default"):
         named(case_sets(tmp_path), "x")
 
 
 def test_the_parts_of_a_set_become_one() -> None:
-    parts = [
+    halves = [
         CapabilityCaseSet.parse(
             {"case_set": "s", "language": lang, "tags": ["t"], "cases": [CASE]}, ""
         )
         for lang in ("en-US", "zh-CN")
     ]
-    whole = together(parts)
+    whole = together(halves)
     assert [case.language for case in whole.cases] == ["en-US", "zh-CN"]
     assert (whole.case_set, whole.language, whole.tags) == ("s", None, ("t",))
-    assert digest_of(whole) == digest_of(together(parts))
+    assert digest_of(whole) == digest_of(together(halves))

@@ -96,18 +96,19 @@ def record(
     return TrialRecord.model_validate({**known, **more})
 
 
-def result(score: float, weight: float = 2) -> CheckResult:
-    outcome = "passed" if score == 1 else "failed"
+def check(score: float, weight: float = 2) -> CheckResult:
+    outcome = "passed" if score > 0.999 else "failed"
     return CheckResult(
         id="S1", type="exact", text="", outcome=outcome, score=score, evidence="7", weight=weight
     )
 
 
-def grade(score: float | None, *results: CheckResult, **more: object) -> Grade:
-    """A grade, whose score is the share of checks that are met."""
+def grade(score: float | None, **more: object) -> Grade:
+    """A grade with one check, which alone decides."""
+    result = check(1 if score is None else score)
     known = {"address": "g", "trial": "t", "generation": 1, "grader": "checks"}
     known |= {"grader_version": "", "status": "scored" if score is not None else "unscored"}
-    told = {"score": score, "evaluated_at": NOW, "checks": results or (result(1),)}
+    told = {"score": score, "evaluated_at": NOW, "checks": (result,)}
     return Grade.model_validate({**known, **told, **more})
 
 
@@ -144,22 +145,20 @@ def test_a_passed_item_has_all_there_is_to_know(store: MemoryStore) -> None:
 
 
 @pytest.mark.parametrize(
-    ("results", "share", "status", "kept"),
-    [
-        ([result(0.5)], 0, "failed", 0.5),
-        ([result(0)], 0, "failed", 0),
-        ([result(1, 0.1), result(1, 0.2), result(1, 0.3)], 1, "passed", 1),
-        ([result(1, 2), result(0, 1), result(1, 5)], 2 / 3, "failed", 7 / 8),
-        ([result(0.5, 3), result(1, 1)], 0.5, "failed", 2.5 / 4),
-    ],
+    ("score", "status", "kept"), [(0.5, "failed", 0.5), (1 - 1e-12, "passed", 1), (0, "failed", 0)]
 )
-def test_the_score_is_the_weighted_mean_of_the_checks(
-    store: MemoryStore, results: list[CheckResult], share: float, status: str, kept: float
+def test_the_score_is_that_of_the_checks(
+    store: MemoryStore, score: float, status: str, kept: float
 ) -> None:
-    found = item(store, record(store), grade(share, *results))
-    assert (found.status, found.score) == (status, pytest.approx(kept))
-    assert isinstance(found.checker_detail, dict)
-    assert found.checker_detail["score"] == pytest.approx(kept)
+    found = item(store, record(store), grade(score))
+    assert (found.status, found.score) == (status, kept)
+
+
+def test_checks_count_by_their_weight_and_in_part(store: MemoryStore) -> None:
+    """The share of checks that are wholly met, which is the score of a grade, is another thing."""
+    several = grade(1 / 3, checks=(check(1, 1), check(0.5, 2), check(0, 5)))
+    found = item(store, record(store), several)
+    assert (found.status, found.score) == ("failed", 0.25)
 
 
 def test_a_limit_of_the_agent_is_a_failure(store: MemoryStore) -> None:

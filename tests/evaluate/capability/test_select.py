@@ -83,6 +83,16 @@ NEEDY = case_set(
 )
 
 
+def test_what_there_is_instead_is_told() -> None:
+    english = case_set(case("a", dimension="tool"), case("b"), language="en-US")
+    with pytest.raises(UsageError, match=r"in en-US of complex; its dimensions: logic, tool$"):
+        run(english, language="en-US", dimensions={"complex"})
+    with pytest.raises(UsageError, match=r"in zh-CN of tool; its languages: en-US$"):
+        run(english, language="zh-CN", dimensions={"tool"})
+    with pytest.raises(UsageError, match="has no cases at all"):
+        run(case_set(), language="en-US")
+
+
 @pytest.mark.parametrize(
     ("how", "lacking"),
     [

@@ -18,23 +18,27 @@ _SHOWN = 80
 def find(app: App, reference: str) -> str:
     """The id of a run: it whole, its unique beginning, or ``latest`` for the newest. Raises
     ``NotFound``, and ``UsageError`` where a beginning fits several."""
-    if app.store.evaluations.get_eval_run_detail(reference) is not None:
-        return reference
     if reference == LATEST:
         newest = app.store.evaluations.list_eval_runs(RunQuery(limit=1)).items
         if not newest:
             raise NotFound("there is no capability run yet")
         return newest[0].run_id
     fitting = [run.run_id for run in _every(app) if _fits(run, reference)]
+    if reference in fitting:
+        return reference
     if len(fitting) > 1:
         raise UsageError(f"several runs fit {reference!r}: {', '.join(fitting)}")
     if not fitting:
-        raise NotFound(f"no capability run {reference[:_SHOWN]!r}")
+        shown = f"no capability run {reference[:_SHOWN]!r}"
+        if len(reference) < SHORTEST:
+            raise NotFound(f"{shown}; the beginning of an id has {SHORTEST} characters or more")
+        raise NotFound(f"{shown}; see whet capability list")
     return fitting[0]
 
 
 def _fits(run: EvaluationRun, reference: str) -> bool:
-    return len(reference) >= SHORTEST and run.run_id.startswith(reference)
+    is_long = len(reference) >= SHORTEST
+    return run.run_id == reference or (is_long and run.run_id.startswith(reference))
 
 
 def _every(app: App) -> Iterator[EvaluationRun]:

@@ -23,7 +23,7 @@ from whet.app.pins import is_paid
 from whet.core.arm import Arm, SkillPackage
 from whet.core.errors import EnvironmentProblem, UsageError
 from whet.core.front_matter import name_of
-from whet.core.tools import SKILL
+from whet.core.tools import SKILL, canonical, is_builtin
 from whet.core.value import Value
 from whet.curate.library import package, skills
 from whet.documents.base import Number
@@ -186,11 +186,21 @@ def _tools(app: App, snapshot: Snapshot, overrides: Overrides, called: Sequence[
     engine, options = app.parts.engine(snapshot.pin.engine), snapshot.pin.options
     given = [f"{SKILL}{name}" for name in called]
     if isinstance(engine, Tooled):
+        _refuse_unknown(snapshot.tool_names or (), engine, options)
         tools = narrowed(engine.tools(options), snapshot.tool_names)
         return Tools(tools=tuple(tools), configured=tuple(sorted(given)))
     # Nobody knows what it makes of servers, but whoever names them means to use them.
     given += [f"{name}@*" for name in overrides.mcp_servers if name in _servers(options)]
     return Tools(tools=None, configured=tuple(sorted(given)))
+
+
+def _refuse_unknown(names: Sequence[str], engine: Tooled, options: dict[str, JsonValue]) -> None:
+    """A tool that is no tool would leave the agent with less than somebody meant."""
+    every = engine.tools({name: options[name] for name in options if name != "allowed_tools"})
+    for name in names:
+        tool = canonical(name)
+        if "@" not in tool and tool not in every and not is_builtin(tool):
+            raise UsageError(f"tool_names: no agent has a tool {name!r}; it has {', '.join(every)}")
 
 
 def _servers(options: dict[str, JsonValue]) -> frozenset[str]:

@@ -1,5 +1,6 @@
 """What a person asks for when a run is started, checked and filled in."""
 
+import json
 from collections.abc import Sequence
 from typing import Annotated
 
@@ -9,6 +10,7 @@ from whet.app.app import App
 from whet.app.config import MOST_RETRIES, Defaults, defaults
 from whet.app.pins import Wish, pinned
 from whet.core.errors import UsageError
+from whet.core.text import storable
 from whet.core.tools import FINAL, canonical
 from whet.core.value import Value
 from whet.documents.capability import Dimension, EvaluationStart
@@ -49,6 +51,7 @@ class Overrides(Value):
 
 def read_overrides(wanted: EvaluationStart) -> Overrides:
     """The overrides of a request; raises ``UsageError`` for whatever cannot be, by its name."""
+    _refuse_halves(wanted)
     known = ", ".join(EvaluationStart.model_fields)
     for name in wanted.model_extra or {}:
         raise UsageError(f"{name}: unknown; known: {known}")
@@ -69,6 +72,14 @@ def read_overrides(wanted: EvaluationStart) -> Overrides:
             instead = "config_overrides.mcp_servers" if name == "mcp_servers" else "tool_names"
             raise UsageError(f"config_overrides.options.{name}: use {instead} instead")
     return overrides
+
+
+def _refuse_halves(wanted: EvaluationStart) -> None:
+    """Half of a character can be sent, and be no part of what is kept."""
+    for name, value in wanted.model_dump().items():
+        told = json.dumps(value, ensure_ascii=False)
+        if told != storable(told):
+            raise UsageError(f"{name}: has characters that are no text in UTF-8")
 
 
 def _complaint(error: ValidationError) -> str:

@@ -44,6 +44,10 @@ from whet.ports.listing import LARGEST_PAGE, Page
 CLAIM = "evaluation"
 """The kind of state that says who does a run; it changes by compare-and-set."""
 
+_AT_WORK: set[tuple[str, str]] = set()
+"""The owners and runs that this process is at. One whose work ended without a last word, as when
+the disk was full, can be taken up again although the process lives."""
+
 PATIENCE_SECONDS = 10.0
 """For a cancelled run to come to its end before the answer tells how it is."""
 
@@ -98,6 +102,13 @@ class Evaluations:
         Whatever a case does, the others are done. What is wrong with this machine ends the run as
         failed, and is raised. One that is cancelled returns as such.
         """
+        _AT_WORK.add((self.app.owner.id, run_id))
+        try:
+            return await self._carried_out(run_id, begun)
+        finally:
+            _AT_WORK.discard((self.app.owner.id, run_id))
+
+    async def _carried_out(self, run_id: str, begun: Callable[[], None]) -> EvaluationRun:
         snapshot, work = await asyncio.to_thread(self._work, run_id)
         begun()
         purse = Purse(Budget())
@@ -152,12 +163,12 @@ class Evaluations:
         """End a run, in whichever process it is, and keep what it has; returns how it is then, or
         after *patience* seconds. Raises ``Conflict`` for a run that is over; one that was
         cancelled already stays so."""
-        run = self.row(run_id)
-        if run.status == "cancelled":
-            return run
-        if run.status != "running":
-            raise WrongStatus(f"run {run_id} is {run.status} already", "running", run.status)
-        with self.app.store.transaction():
+        with self.app.store.transaction():  # nothing is told of a run after its end
+            run = self.row(run_id)
+            if run.status == "cancelled":
+                return run
+            if run.status != "running":
+                raise WrongStatus(f"run {run_id} is {run.status} already", "running", run.status)
             control.ask(self.app.store, self.app.clock, run_id, "stopped")
             telling.log(self.app.store, run_id, "cancel requested")
         end = time.monotonic() + patience
@@ -189,7 +200,10 @@ class Evaluations:
 
     def row(self, run_id: str) -> EvaluationRun:
         """A run without its items; raises ``NotFound``."""
-        return self._seen(self.app.store.evaluations.update_eval_run(run_id, {}))
+        page = self.app.store.evaluations.list_eval_runs(RunQuery(run_id=run_id, limit=1))
+        if not page.items:
+            raise NotFound(f"no evaluation {run_id!r}")
+        return self._seen(page.items[0])
 
     def delete(self, run_id: str) -> None:
         """Remove a run, its items and its folders; raises ``Conflict`` while it is running."""
@@ -302,7 +316,13 @@ class Evaluations:
         states.put(CLAIM, run_id, state.revision if state else 0, {"owner": self.app.owner.id})
 
     def _seen(self, run: EvaluationRun) -> EvaluationRun:
-        """A running run whose process is gone can be taken up by anybody."""
-        if run.status != "running" or (run.owner and self.app.is_alive(run.owner)):
+        """A running run that no process is at can be taken up by anybody."""
+        if run.status != "running" or self._is_at_work(run):
             return run
         return run.model_copy(update={"reclaimable": True})
+
+    def _is_at_work(self, run: EvaluationRun) -> bool:
+        owner = run.owner or ""
+        if owner == self.app.owner.id:
+            return (owner, run.run_id) in _AT_WORK
+        return bool(owner) and self.app.is_alive(owner)

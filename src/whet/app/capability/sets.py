@@ -4,6 +4,7 @@ One file is one part of a set: a set may be split over several, by language or b
 file of the workspace goes before a bundled one of the same name and language.
 """
 
+import contextlib
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -28,6 +29,7 @@ DEFAULT = "default"
 BUNDLED = "bundled"
 MOST_BYTES = 64 * 1024 * 1024
 
+_CASE_SET = re.compile(rb'"case_set"\s*:\s*"([^"\\]+)"')
 _LANGUAGE = re.compile(r"\.[A-Za-z]{2,3}(?:[-_][A-Za-z]{2,8})?$")
 
 
@@ -123,23 +125,22 @@ def together(sets: Sequence[CapabilityCaseSet]) -> CapabilityCaseSet:
 def parts(workspace: Path, name: str | None = None) -> list[Part]:
     """The files of a set, or of all, as lint takes them: those that cannot be read too."""
     found = [one for one in case_sets(workspace) if name is None or one.name == name]
-    return [Part(one.source, one.name, _raw(workspace, one)) for one in found]
+    return [_part(workspace, one) for one in found]
 
 
 def part(path: Path) -> Part:
     """A file from anywhere, as lint takes it; raises ``WhetError`` where it is no JSON."""
     data = read_json(path)
-    said = data.get("case_set") if isinstance(data, dict) else None
-    return Part(str(path), said if isinstance(said, str) and said else _stem(path.name), data)
+    return Part(str(path), _said(data) or _stem(path.name), data)
 
 
-def _raw(workspace: Path, found: FoundSet) -> JsonValue:
+def _part(workspace: Path, found: FoundSet) -> Part:
     if found.source.startswith(f"{BUNDLED}/"):
-        return found.case_set.to_data() if found.case_set else None
+        return Part(found.source, found.name, found.case_set.to_data() if found.case_set else None)
     try:
-        return read_json(workspace / found.source)
+        return Part(found.source, found.name, read_json(workspace / found.source))
     except (WhetError, RecursionError):
-        return None
+        return Part(found.source, found.name, None, found.problem)
 
 
 def digest_of(case_set: CapabilityCaseSet) -> str:
@@ -169,8 +170,29 @@ def _of_workspace(workspace: Path) -> list[FoundSet]:
                 raise InvalidSuite(path, ["is not a file"])
             found.append(_found(load(path), source))
         except (WhetError, RecursionError) as error:
-            found.append(FoundSet(_stem(path.name), source, None, None, _told(error, path)))
+            found.append(FoundSet(_belonging(path), source, None, None, _told(error, path)))
     return found
+
+
+def _belonging(path: Path) -> str:
+    """The set that a file belongs to of which something is wrong: what it says, as far as that can
+    be made out, else its name. A set must not be taken for whole without it."""
+    data, said = b"", None
+    with contextlib.suppress(OSError):
+        if path.is_file():
+            with path.open("rb") as file:
+                data = file.read(MOST_BYTES)
+    try:
+        said = _said(parse_json(data, path.name))
+    except (WhetError, RecursionError):
+        if match := _CASE_SET.search(data):
+            said = match.group(1).decode(errors="replace")
+    return said or _stem(path.name)
+
+
+def _said(data: JsonValue) -> str | None:
+    said = data.get("case_set") if isinstance(data, dict) else None
+    return said if isinstance(said, str) else None
 
 
 @cache

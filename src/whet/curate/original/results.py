@@ -99,7 +99,7 @@ def mended_scores(raw: JsonValue) -> JsonValue:
 def _moved(path: Path, skill: SkillRef, old: str, bench: Bench) -> CaseResult | None:
     """One result, made whole and put where it belongs."""
     place = bench.place / "results" / old / path.name
-    raw = read_fields(path, bench.notebook, place)
+    raw = _own(path, place, skill, bench)
     if not raw:
         return None
     fixed: dict[str, JsonValue] = {**raw, "scores": mended_scores(raw.get("scores"))}
@@ -131,6 +131,16 @@ def _moved(path: Path, skill: SkillRef, old: str, bench: Bench) -> CaseResult | 
         now = target.relative_to(bench.folder).as_posix()
         bench.notebook.changed(place, "moved", path.relative_to(bench.folder).as_posix(), now)
     return result
+
+
+def _own(path: Path, place: Path, skill: SkillRef, bench: Bench) -> dict[str, JsonValue]:
+    """What a file says of the skill. Candidates of an iteration share a folder, and the original
+    gives all of them what the first one got."""
+    raw = read_fields(path, bench.notebook, place)
+    if raw.get("skill_id") in (None, skill.ref_id):
+        return raw
+    bench.notebook.not_repaired(place, "is a result of another skill", raw["skill_id"])
+    return {}
 
 
 def _target(result: CaseResult, skill: SkillRef, bench: Bench) -> Path:

@@ -85,9 +85,11 @@ def _outcome(row: Row, record: TrialRecord) -> dict[str, object]:
 
 
 def _score(row: Row) -> float | None:
-    """The weighted mean of what each check came to; a grade only has the share that was met."""
-    is_graded = row.grade is not None and row.grade.score is not None
-    return gate(row.grade.checks).score if is_graded and row.grade else None
+    """The weighted mean of the checks, with what each of them is worth in part. The grade's own
+    score is the share of those that are wholly met, which is something else."""
+    if row.grade is None or row.grade.score is None:
+        return None
+    return gate(row.grade.checks).score
 
 
 def _decided(

@@ -30,6 +30,9 @@ _OF_CHECKS = frozenset(
 )
 
 
+_NO_CASES = "must be an object with a list of cases"
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """A file with cases, as it was read."""
@@ -39,6 +42,8 @@ class Part:
     """Of the set that it belongs to; several files may be one set."""
 
     data: JsonValue
+    problem: str | None = None
+    """Why there is no data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +86,7 @@ def _read(part: Part, findings: list[CaseFinding]) -> list[_Seen]:
     top = Place(part.source, None, "")
     raws = whole.get("cases") if isinstance(whole, dict) else None
     if not isinstance(whole, dict) or not isinstance(raws, list):
-        findings.append(known.FORMAT.at(top, "must be an object with a list of cases"))
+        findings.append(known.FORMAT.at(top, part.problem or _NO_CASES))
         return []
     head: JsonValue = {**whole, "cases": []}
     findings += [known.FORMAT.at(top, told) for told in CapabilityCaseSet.mistakes(head)]

@@ -141,10 +141,20 @@ def _nothing(
     language: str | None,
     dimensions: Collection[Dimension] | None,
 ) -> str:
+    if not any(one.cases for one in sets):
+        return f"{_named(sets)} has no cases at all; write some into it"
     asked = f" in {language}" if language else ""
     asked += f" of {', '.join(sorted(dimensions))}" if dimensions is not None else ""
-    there = ", ".join(languages(sets)) or "none"
-    return f"{_named(sets)} has no cases{asked}; its languages: {there}"
+    there = {
+        (case.dimension, spoken)
+        for case, _, spoken in _cases(sets)
+        if nearness(language, spoken) != _OTHER
+    }
+    if there:
+        told = f"dimensions: {', '.join(sorted({dimension for dimension, _ in there}))}"
+    else:
+        told = f"languages: {', '.join(languages(sets))}"
+    return f"{_named(sets)} has no cases{asked}; its {told}"
 
 
 def _named(sets: Sequence[CapabilityCaseSet]) -> str:

@@ -88,6 +88,18 @@ border-radius:4px}
 pre{background:var(--ground);border:1px solid var(--rule);border-radius:8px;padding:.75rem .9rem;
 margin:.4rem 0;overflow:auto;max-height:28rem;white-space:pre-wrap;overflow-wrap:anywhere;
 font:13px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,"Noto Sans Mono CJK SC",monospace}
+@media(max-width:58rem){.dimensions th,.dimensions td,.cases th,.cases td{padding:.45rem .35rem}
+td.drawn{min-width:5rem;width:auto}.cases td:first-child{min-width:8.5rem}.cases td:nth-child(7){
+min-width:4.5rem}.cases td:last-child{min-width:9rem}}
+@media(max-width:60rem){.ranking,.ranking tbody{display:block}
+.ranking thead{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}
+.ranking tr{display:grid;grid-template-columns:repeat(auto-fill,minmax(6.5rem,1fr));
+gap:.6rem 1rem;padding:.9rem 0;border-bottom:1px solid var(--rule)}
+.ranking tr:last-child{border-bottom:0}
+.ranking td{padding:0;border:0;min-width:0!important;text-align:left}
+.ranking td::before{content:attr(data-name);display:block;color:var(--soft);font-size:.82rem;
+font-weight:400}
+.ranking td:nth-child(2){grid-column:2/-1;font-weight:600}.ranking td:last-child{grid-column:1/-1}}
 @media(max-width:36rem){main{padding:1.25rem .8rem 3rem}.card{padding:1.1rem 1rem}
 .facts{grid-template-columns:1fr;gap:0}.facts dd{margin-bottom:.5rem}}
 @media print{:root{--ground:#fff;--card:#fff;--ink:#000;--soft:#444;--rule:#bbb}

@@ -119,13 +119,16 @@ def _rankings(report: ProjectReport, words: ProjectWords) -> Iterator[Node]:
 
 
 def _ranking(entries: Sequence[RankingEntry], words: ProjectWords) -> Html:
+    """Where the columns have no room each skill is a block, and every cell says what it is."""
+    head = [words.columns[name] for name in RANKING]
     rows: list[Html] = []
     for entry in entries:
         *cells, against = ranking_row(entry, words)
         tone = entry.versus_next.label if entry.versus_next else "none"
-        told = tag("td", tag("span", against, cls=f"word {tone}"))
-        rows.append(tag("tr", *(tag("td", cell) for cell in cells), told))
-    return table([words.columns[name] for name in RANKING], rows, "ranking")
+        told = (*cells, tag("span", against, cls=f"word {tone}"))
+        named_cells = zip(told, head, strict=True)
+        rows.append(tag("tr", *(tag("td", cell, data_name=name) for cell, name in named_cells)))
+    return table(head, rows, "ranking")
 
 
 def _dimensions(shown: Sequence[Column], words: ProjectWords) -> Iterator[Node]:
