@@ -204,8 +204,8 @@ def _compared(pairs: Sequence[_Pair], weights: Sequence[float]) -> _Found:
     reference = [pair.reference for pair in pairs]
     run = [pair.run for pair in pairs]
     found = in_points(compare_rates(run, reference, weights, level=LEVEL), PERCENT)
-    means = (weighted_mean(side, weights) * PERCENT for side in (reference, run))
-    return _Found(*map(told, means), as_verdict(found, PERCENT))
+    before, after = (told(weighted_mean(side, weights) * PERCENT) for side in (reference, run))
+    return _Found(before, after, as_verdict(found, PERCENT))
 
 
 def _environment(reference: EvaluationRun, other: EvaluationRun) -> Iterator[FieldDifference]:
