@@ -31,7 +31,7 @@ test: system lint ## Everything: system packages, lint, agents, all tests
 
 check: lint ## The everyday command: lint and the fast tests
 	$(SAY) 'fast tests'
-	@$(BIN)/pytest -q -n auto -m 'not slow' $(ARGS)
+	@$(BIN)/pytest -q -n auto -m 'not slow' --hypothesis-profile=quick $(ARGS)
 
 agents: .venv/installed-dev ## Install the real agents that tests run, into the cache at home
 	@$(INSTALL_AGENTS)

@@ -3,8 +3,12 @@
 from collections.abc import Generator
 
 import pytest
+from hypothesis import settings
 
 from tests.stores.postgres_server import Server, postgres_server
+
+settings.register_profile("quick", max_examples=20)
+"""For `make check`; `make test` tries each property as often as hypothesis does by itself."""
 
 AGENTS = ("agents", "claude", "codex", "gemini", "opencode")
 

@@ -94,12 +94,14 @@ def test_a_killed_writer_leaves_a_whole_file(tmp_path: Path) -> None:
         "        write_atomic(pathlib.Path(sys.argv[1]), letter * 1_000_000, durable=False)\n"
     )
     with subprocess.Popen([sys.executable, "-c", code, str(path)]) as writer:
-        before, end = path.stat().st_ino, time.monotonic() + 60
-        while path.stat().st_ino == before and writer.poll() is None and time.monotonic() < end:
+        before, end, is_replaced = path.stat().st_ino, time.monotonic() + 60, False
+        while not is_replaced and writer.poll() is None and time.monotonic() < end:
             time.sleep(0.01)
+            # Looked at while it goes on: a number that is free again may be given out again.
+            is_replaced = path.stat().st_ino != before
         writer.kill()
 
-    assert path.stat().st_ino != before, "another file took its place"
+    assert is_replaced, "another file took its place"
     text = path.read_text("utf-8")
     assert text in ("a" * 1_000_000, "b" * 1_000_000)
 

@@ -163,5 +163,5 @@ def test_agents_that_cannot_be_installed_do_not_stop_the_tests(checkout: Path) -
 def test_the_everyday_command_installs_no_agents(checkout: Path) -> None:
     code, calls = called_by(checkout, "check")
     assert code == 0
-    assert calls[-1] == "pytest -q -n auto -m not slow"
+    assert calls[-1] == "pytest -q -n auto -m not slow --hypothesis-profile=quick"
     assert INSTALLER not in calls

@@ -3,8 +3,10 @@
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from functools import cache
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
+from starlette.routing import BaseRoute
 
 from whet import __version__
 from whet.app.app import App
@@ -34,6 +36,27 @@ from whet.server.desk import Desk
 from whet.server.encoding import Json
 from whet.server.upkeep import keep_up
 
+ROUTERS = (
+    health.router,
+    engines.router,
+    config.router,
+    projects.router,
+    experiments.router,
+    evals.router,
+    eval_runs.router,
+    evaluation.router,
+    evaluation_sets.router,
+    evaluation_admin.router,
+    evaluation_reports.router,
+    assist.skills,
+    assist.baselines,
+    skills.router,
+    baselines.router,
+    leaderboard.router,
+    workspace.router,
+)
+"""Of two that fit a path, the first answers."""
+
 
 def make_api(app: App) -> FastAPI:
     """Join the resources, the errors and the door-keeper."""
@@ -56,28 +79,20 @@ def make_api(app: App) -> FastAPI:
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
-        default_response_class=Json,
-        responses=problems.RESPONSES,
     )
     api.state.desk = desk
     api.add_middleware(LimitedBodies, larger={projects_files.IMPORT: projects_files.MOST_BYTES})
     api.add_middleware(Access, token=app.settings.token)
     problems.install(api)
-    api.include_router(health.router)
-    api.include_router(engines.router)
-    api.include_router(config.router)
-    api.include_router(projects.router)
-    api.include_router(experiments.router)
-    api.include_router(evals.router)
-    api.include_router(eval_runs.router)
-    api.include_router(evaluation.router)
-    api.include_router(evaluation_sets.router)
-    api.include_router(evaluation_admin.router)
-    api.include_router(evaluation_reports.router)
-    api.include_router(assist.skills)
-    api.include_router(assist.baselines)
-    api.include_router(skills.router)
-    api.include_router(baselines.router)
-    api.include_router(leaderboard.router)
-    api.include_router(workspace.router)
+    api.router.routes.extend(_routes())
     return api
+
+
+@cache
+def _routes() -> list[BaseRoute]:
+    """All resources. Looking through their signatures takes longer than anything else here, so it
+    is done once, for however many applications."""
+    every = APIRouter(default_response_class=Json, responses=problems.RESPONSES)
+    for router in ROUTERS:
+        every.include_router(router)
+    return every.routes
