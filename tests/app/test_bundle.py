@@ -133,6 +133,7 @@ async def paused(app: App, project: Project) -> None:
         await running
 
 
+@pytest.mark.slow
 def test_a_paused_project_goes_on_elsewhere(workspace: Path, tmp_path: Path) -> None:
     with app_on(workspace) as app:
         project = create_project(app, COMPARISON.model_copy(update={"repeats": 100}))

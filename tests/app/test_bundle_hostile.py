@@ -202,6 +202,7 @@ def test_a_comment_hides_nothing(here: App, good: bytes) -> None:
         assert "no zip that can be read" in refused(here, good[:size])
 
 
+@pytest.mark.slow
 @settings(
     max_examples=60,
     derandomize=True,

@@ -115,6 +115,7 @@ def test_they_are_kept_only_where_that_is_wanted(workspace: Path) -> None:
     assert len(session.context_exports) == 4, "what was reused was told of before"
 
 
+@pytest.mark.slow
 def test_files_of_one_run_are_limited(workspace: Path) -> None:
     with app_on(workspace) as app:
         many = {"context": ContextWish(token_threshold=1), "repeats": 30}

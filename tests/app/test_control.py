@@ -44,6 +44,7 @@ def on_disk(project: Project) -> ProjectConfig:
     return ProjectConfig.load(project.folder / "config.json")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wish", ["paused", "stopped"])
 def test_a_wish_reaches_whichever_process_runs_it(workspace: Path, wish: Wish) -> None:
     with app_on(workspace) as runner, app_on(workspace) as asker:
@@ -68,6 +69,7 @@ def test_a_wish_reaches_whichever_process_runs_it(workspace: Path, wish: Wish) -
     assert_every_trial_answered_once(workspace, 400)
 
 
+@pytest.mark.slow
 def test_a_wish_from_before_a_start_does_not_count(workspace: Path) -> None:
     with app_on(workspace) as app:
         project = create_project(app, LONG)

@@ -66,6 +66,7 @@ def assert_adds_up(detail: EvaluationDetail) -> None:
     assert counts == {"total": len(items), **Counter(item.status for item in items)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "more",
     [

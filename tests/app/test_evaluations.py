@@ -169,6 +169,7 @@ def test_where_all_is_skipped_nothing_is_measured(workspace: Path, tmp_path: Pat
     assert (detail.run.status, detail.run.total_score) == ("finished", None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("trouble", "expected"),
     [
@@ -341,6 +342,7 @@ def test_runs_are_found_again(workspace: Path, tmp_path: Path) -> None:
     assert compared.differences[0].changes == {"still_passed": 1}
 
 
+@pytest.mark.slow
 def test_what_was_recorded_and_never_told_is_told_on_resume(
     workspace: Path, tmp_path: Path
 ) -> None:

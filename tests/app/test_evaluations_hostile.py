@@ -86,6 +86,7 @@ def test_a_hostile_case_is_refused_and_starts_nothing(
         assert app.store.events.last() == 0
 
 
+@pytest.mark.slow
 def test_many_files_and_rules_are_read_in_time(tmp_path: Path) -> None:
     rules = [{"type": "contains", "expected": str(n)} for n in range(3000)]
     files = {f"d{n}/f.txt": "x" for n in range(20_000)}

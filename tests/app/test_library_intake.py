@@ -179,7 +179,8 @@ def test_only_skills_are_installed(skills: Library, baselines: Library, tmp_path
 def test_the_name_of_an_upload_leads_nowhere(
     skills: Library, tmp_path: Path, filename: str
 ) -> None:
-    before = tree(tmp_path.parent)
+    beside = {path.name for path in tmp_path.parent.iterdir()}
+    before = tree(tmp_path)
     intake = Intake(skills, Given(name="Sent"))
     if filename.endswith(".md") and filename != ".md":
         (made,) = intake.upload(filename, text().encode()).assets
@@ -187,9 +188,10 @@ def test_the_name_of_an_upload_leads_nowhere(
     else:
         with pytest.raises(UsageError, match="is no skill"):
             intake.upload(filename, text().encode())
-    inside = skills.workspace.relative_to(tmp_path.parent).as_posix()
-    after = tree(tmp_path.parent)
+    inside = skills.workspace.relative_to(tmp_path).as_posix()
+    after = tree(tmp_path)
     assert [path for path in after if path not in before and not path.startswith(inside)] == []
+    assert {path.name for path in tmp_path.parent.iterdir()} == beside
 
 
 def test_whoever_uploads_is_not_told_of_our_folders(skills: Library, baselines: Library) -> None:

@@ -68,6 +68,7 @@ async def running(runner: App, asker: App, project: Project) -> None:
     assert seen == sorted(seen)
 
 
+@pytest.mark.slow
 def test_it_is_seen_from_another_process(workspace: Path) -> None:
     with app_on(workspace) as runner, app_on(workspace) as asker:
         project = create_project(runner, LONG)

@@ -124,6 +124,7 @@ def test_choosing_never_breaks(answer: str) -> None:
     assert chosen(answer) in (None, *"ABCDEFGH")
 
 
+@pytest.mark.slow
 def test_long_answers_are_no_trap() -> None:
     begun = time.process_time()
     for part in (

@@ -23,6 +23,7 @@ PATTERNS = (
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(st.sets(PATHS, max_size=6), st.lists(PATTERNS, min_size=1, max_size=8))
 def test_a_pattern_finds_what_rglob_finds(paths: set[str], patterns: list[str]) -> None:

@@ -114,6 +114,7 @@ def test_all_cases_of_a_baseline(tmp_path: Path) -> None:
     assert "--cases, --rubric or --set" in refused("baseline", "edit", "Tests")
 
 
+@pytest.mark.slow
 def test_a_rubric_by_file_by_name_and_none(tmp_path: Path) -> None:
     (tmp_path / "rubric.json").write_text(json.dumps(RUBRIC))
     (tmp_path / "broken.json").write_text('{"dimensions": 3}')

@@ -91,6 +91,7 @@ def test_one_answer_for_the_others() -> None:
     assert done("skill", "tag", "review", "Writer", "--all", "approve") == "Writer: fast, safe\n"
 
 
+@pytest.mark.slow
 def test_all_of_a_review_or_nothing() -> None:
     before = states()
     for more, says in (

@@ -115,6 +115,7 @@ def test_files_of_a_package(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [40, 80, 121])
 def test_side_by_side_no_line_is_wider_than_the_terminal(
     monkeypatch: pytest.MonkeyPatch, width: int

@@ -103,6 +103,7 @@ def test_checks_count_by_their_weight_and_in_part(workspace: Path, tmp_path: Pat
     assert [one["checker_detail"]["score"] for one in items] == [0.25, 0.5]
 
 
+@pytest.mark.slow
 def test_a_dry_run_runs_nothing(workspace: Path) -> None:
     plan = ran(workspace, "--dry-run", "--repeat", "2")
     assert plan["selected_cases"] == ["sum", "wrong", "lookup"]

@@ -62,6 +62,7 @@ def test_what_flips_is_named(workspace: Path) -> None:
     assert "passed 1 · failed 0" in told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("form", "ending"), [("html", "html"), ("json", "json"), ("csv", "csv"), ("markdown", "md")]
 )

@@ -28,6 +28,7 @@ def test_sets_are_listed_with_what_is_wrong(workspace: Path) -> None:
     assert "problem: evaluation/cases/broken.json: cases: " in told
 
 
+@pytest.mark.slow
 def test_a_good_set_has_no_findings() -> None:
     assert done("capability", "lint", "default").endswith("errors: 0, warnings: 0\n")
 

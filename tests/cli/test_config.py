@@ -45,6 +45,7 @@ def row(text: str, key: str) -> list[str]:
     return next(line.split() for line in text.splitlines() if key in line)
 
 
+@pytest.mark.slow
 def test_every_value_is_shown_with_its_source(config: Told) -> None:
     code, out, err = config("show")
     assert (code, err) == (0, "")

@@ -34,6 +34,7 @@ def made_on(workspace: Path, name: str, moment: str) -> None:
     (path / "config.json").write_text(json.dumps({**config, "created_at": moment}))
 
 
+@pytest.mark.slow
 def test_lists_are_narrowed_and_paged(workspace: Path) -> None:
     def names(*more: str) -> list[str]:
         page = read("project", "list", *more, "--workspace", workspace)
@@ -55,6 +56,7 @@ def test_an_empty_workspace_says_how_to_begin(tmp_path: Path) -> None:
     assert done("project", "list", "--keyword", "x", "--workspace", tmp_path) == "nothing fits\n"
 
 
+@pytest.mark.slow
 def test_a_broken_project_hides_no_other(tmp_path: Path) -> None:
     folder = filled(tmp_path)
     made(folder)

@@ -79,6 +79,7 @@ def test_the_status_of_a_completed_one(workspace: Path) -> None:
     assert "8 of 8: 8 completed" in done("project", "status", "Small", "--workspace", workspace)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verb", ["pause", "stop"])
 def test_nobody_can_halt_what_does_not_run(workspace: Path, verb: str) -> None:
     read("project", "create", "New", *SKILLS, *TESTS, "--workspace", workspace)

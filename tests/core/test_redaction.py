@@ -70,6 +70,7 @@ def test_a_secret_is_found_in_every_form(secret: str, form: str) -> None:
     assert clean.data(f"before {shown} after".encode()) == f"before {MARK} after".encode()
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(SECRETS, st.sampled_from(sorted(FORMS)), PROSE, PROSE)
 def test_whatever_the_secret_and_whatever_is_around_it(

@@ -4,6 +4,7 @@ import re
 import time
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -128,6 +129,7 @@ def test_line_ends_and_odd_separators_are_told_apart() -> None:
     assert [row.kind for row in rows] == ["changed", "equal"]
 
 
+@pytest.mark.slow
 def test_hostile_texts_take_bounded_time() -> None:
     many = [f"{number % 100}\n" for number in range(text_difference.MOST_COMPARED)]
     start = time.monotonic()

@@ -9,6 +9,7 @@ from whet.documents.base import Document
 from whet.documents.text import parse_json
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cls", all_documents(), ids=lambda cls: cls.__name__)
 @settings(
     max_examples=25,

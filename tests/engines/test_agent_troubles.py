@@ -45,6 +45,7 @@ def test_troubles_are_sorted(status: int | None, said: str, failure: Failure) ->
     assert classify(status, said) is failure
 
 
+@pytest.mark.slow
 def test_a_long_complaint_is_sorted_at_once() -> None:
     """Else this would take hours, and the test its time limit."""
     assert classify(None, "input length " * 100_000) is Failure.CRASH

@@ -145,6 +145,7 @@ def test_what_is_no_url_is_refused_without_its_password(url: str) -> None:
     assert "very-secret" not in str(told.value)
 
 
+@pytest.mark.slow
 def test_a_refusal_after_some_tokens_costs_them() -> None:
     from pydantic_ai.exceptions import ContentFilterError
 

@@ -100,6 +100,7 @@ def test_a_login_without_sense_is_none(tmp_path: Path, text: str) -> None:
     assert sources(tmp_path) == []
 
 
+@pytest.mark.slow
 def test_inspection(tmp_path: Path) -> None:
     path = f"{installed('claude').parent}:/usr/bin:/bin"
     missing = engine(tmp_path, PATH=path).inspect()

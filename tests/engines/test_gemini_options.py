@@ -113,6 +113,7 @@ def _numbered(made: Bench, number: int) -> TrialSpec:
     return trial(made, f"TASK-{number}.", model=f"gemini-model-{number}", skill=skill)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", ["", "auto", "auto-gemini-2.5"])
 def test_a_model_must_be_named(tmp_path: Path, model: str) -> None:
     with bench(tmp_path, says("Hello.")) as made:

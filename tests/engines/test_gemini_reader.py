@@ -191,6 +191,7 @@ def test_an_exit_code_is_the_rest_of_a_status(tmp_path: Path, code: int, failure
     assert (ended.failure, ended.error) == (failure, "the service is sorry")
 
 
+@pytest.mark.slow
 @settings(
     max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )

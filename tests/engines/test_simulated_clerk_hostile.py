@@ -102,6 +102,7 @@ PROMPTS = st.one_of(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(PROMPTS)
 def test_no_prompt_breaks_it(prompt: str) -> None:

@@ -26,6 +26,7 @@ def sample_prompts() -> list[str]:
     return [case.input for file in files for case in BaselineCases.load(file).cases]
 
 
+@pytest.mark.slow
 def test_the_sample_comes_out_as_it_always_did() -> None:
     async def done(prompt: str, skill: str | None) -> list[object]:
         trace = await execute(spec(skill, prompt), skill)

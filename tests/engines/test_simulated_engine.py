@@ -90,6 +90,7 @@ def test_a_chinese_prompt_gets_chinese_words() -> None:
     assert any("斐波那契" in trace.outputs["solution.py"].decode() for trace in traces)
 
 
+@pytest.mark.slow
 def test_a_slip_is_found_and_mended_only_by_running_the_code() -> None:
     traces = [run("Run the code before you answer.", attempt=attempt) for attempt in range(1, 31)]
     mended = [trace for trace in traces if "Edit" in trace.tools]

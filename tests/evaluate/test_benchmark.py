@@ -350,6 +350,7 @@ def test_the_order_of_rows_does_not_matter(both: tuple[list[Row], list[Row]]) ->
     assert first == second
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(rows_of_chance())
 def test_every_planned_place_is_a_run_or_missing_and_every_pair_counts_or_is_named(

@@ -181,6 +181,7 @@ def profile(examples: int) -> settings:
     )
 
 
+@pytest.mark.slow
 @profile(examples=2)
 @given(moves=st.permutations(MOVES), seed=st.integers(0, 1000))
 def test_any_order_of_moves_in_small(

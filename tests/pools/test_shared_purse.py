@@ -100,6 +100,7 @@ def test_when_the_time_is_up_what_runs_is_ended_and_the_rest_refused() -> None:
     assert purse.trials == 6, "those that were ended had been started"
 
 
+@pytest.mark.slow
 def test_while_others_still_hold_the_purse_after_its_time_nobody_spins() -> None:
     async def work() -> float:
         purse = Purse(Budget(max_seconds=0.05, max_cost_usd=1))
@@ -117,6 +118,7 @@ def test_while_others_still_hold_the_purse_after_its_time_nobody_spins() -> None
     assert asyncio.run(work()) < 0.4
 
 
+@pytest.mark.slow
 def test_a_trial_that_time_ended_leaves_no_claim(tmp_path: Path) -> None:
     """With the real runner and store: closed as cancelled, and free for whoever comes next."""
 

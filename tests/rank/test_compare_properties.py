@@ -54,6 +54,7 @@ def assert_swapped(one: ResourceDifference | None, other: ResourceDifference | N
         assert_mirrored(one.interval, other.interval)
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(TABLE, TABLE, WEIGHTS)
 def test_the_other_way_round_every_sign_is_the_other(

@@ -114,6 +114,7 @@ def test_what_is_wrong_is_told_place_by_place() -> None:
     }
 
 
+@pytest.mark.slow
 def test_many_items_that_must_differ_take_no_time() -> None:
     schema = Schema({"items": {"type": "object"}, "uniqueItems": True})
     items: list[JsonValue] = [{"a": [number, True]} for number in range(20_000)]
@@ -277,6 +278,7 @@ def same(one: JsonValue, other: JsonValue) -> bool:
     return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(CONTAINERS, PROSE, PROSE, INDENTS)
 def test_any_object_or_array_is_found_in_any_prose(
@@ -288,6 +290,7 @@ def test_any_object_or_array_is_found_in_any_prose(
     assert same(found.value, value)
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(VALUES, PROSE, PROSE, INDENTS, st.sampled_from(["```", "````", "~~~"]))
 def test_any_value_is_found_between_fences(

@@ -211,6 +211,7 @@ def test_folders_may_be_nested_deeply(store: MemoryStore, scratch: Path) -> None
     assert list(scratch.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_folders_nested_deeper_than_a_path_can_say_are_cut(
     store: MemoryStore, scratch: Path
 ) -> None:

@@ -24,6 +24,7 @@ async def finished(client: httpx.AsyncClient) -> str:
             await asyncio.sleep(0.05)
 
 
+@pytest.mark.slow
 def test_a_person_looks_at_a_run_and_says_what_it_is_worth(tmp_path: Path) -> None:
     async def session() -> dict[str, Any]:
         async with calling(tmp_path / "workspace") as (client, _):
@@ -51,6 +52,7 @@ def test_a_person_looks_at_a_run_and_says_what_it_is_worth(tmp_path: Path) -> No
     assert found["feedback"]["total_runs"] == 16
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "said", "status", "code", "says"),
     [

@@ -303,6 +303,7 @@ def test_what_another_process_runs_goes_on_as_it_is(workspace: Path, knives: Pat
     assert_every_trial_answered_once(workspace, TRIALS)
 
 
+@pytest.mark.slow
 def test_the_end_of_the_server_interrupts_and_the_next_one_resumes(
     workspace: Path, knives: Path
 ) -> None:

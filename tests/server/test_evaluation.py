@@ -300,6 +300,7 @@ def test_a_set_is_linted_and_its_coverage_told(workspace: Path) -> None:
         assert_problem(ask(workspace, "GET", f"{V1}{path}"), 404, "not_found")
 
 
+@pytest.mark.slow
 def test_the_next_server_goes_on_with_what_was_left(workspace: Path) -> None:
     """A server that ends leaves its runs as they are; another takes them up."""
     write_set(workspace, sayings(8))

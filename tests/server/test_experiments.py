@@ -301,6 +301,7 @@ async def followed(client: httpx.AsyncClient, identity: str, last: str = "0") ->
     return [(int(f["id"]), f["event"], json.loads(f["data"])) for f in fields]
 
 
+@pytest.mark.slow
 def test_streams_do_not_mix_and_begin_where_asked(workspace: Path) -> None:
     async def story() -> None:
         async with calling(workspace) as (client, desk):

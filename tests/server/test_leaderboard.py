@@ -115,6 +115,7 @@ def test_a_table_that_no_spreadsheet_computes(filled: Caller) -> None:
     assert {one["simulated"] for one in rows} == {"true", ""}
 
 
+@pytest.mark.slow
 def test_a_large_file_comes_in_pieces(shelf: Path, call: Caller) -> None:
     baselines = [f"b{number}" for number in range(30)]
     add_project(shelf, "Many", {f"s{number}": number for number in range(40)}, baselines)

@@ -27,6 +27,7 @@ async def first_pid(process: Process) -> int:
     return int(await anext(process.lines()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "script", [STUBBORN, OBEDIENT, LEAVER], ids=["stubborn", "obedient", "left the group"]
 )
@@ -45,6 +46,7 @@ def test_timeout_ends_the_family(script: str):
     assert gone(*asyncio.run(check()), within=0.2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "script", [STUBBORN, OBEDIENT, LEAVER], ids=["stubborn", "obedient", "left the group"]
 )
@@ -198,6 +200,7 @@ def test_an_escaped_process_that_holds_the_pipe_holds_nobody_up():
             os.kill(escaped, signal.SIGKILL)
 
 
+@pytest.mark.slow
 def test_time_runs_out_although_nobody_reads():
     async def check() -> int:
         async with started(sh("yes", seconds=0.2)) as process:

@@ -145,6 +145,7 @@ def test_a_file_has_a_largest_size(sandbox: Sandbox, tmp_path: Path):
     assert (tmp_path / "big").stat().st_size <= 2 * MIB
 
 
+@pytest.mark.slow
 def test_within_the_limits_nothing_is_exceeded(tmp_path: Path):
     done = asyncio.run(run(confined(sh("sleep 1.2"), "none", tmp_path)))
     assert done.exit.ok

@@ -27,6 +27,7 @@ def sql(folder: Path, living: Living, url: str | None = None) -> Generator[Store
         yield store
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 @pytest.mark.parametrize("kind", ["memory", "sqlite", "postgres"])
 def test_store(

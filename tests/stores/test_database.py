@@ -171,6 +171,7 @@ def test_what_cannot_be_opened_is_one_clear_line(
     assert len(message.splitlines()) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("there", [True, False], ids=["database", "no database"])
 def test_a_folder_one_may_not_write_in_is_one_clear_line(public: Path, *, there: bool) -> None:
     folder = public / "workspace"

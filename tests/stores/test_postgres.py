@@ -60,6 +60,7 @@ def stores(tmp_path: Path, url: str) -> Generator[tuple[SqlStore, SqlStore]]:
         yield one, two
 
 
+@pytest.mark.slow
 def test_migrations_lead_to_the_schema(postgres: Server, tmp_path: Path) -> None:
     engine = chosen(tmp_path, postgres.empty()).engine
     migrate.upgrade(engine)

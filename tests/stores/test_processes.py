@@ -96,6 +96,7 @@ def test_each_claim_is_granted_to_one_process(tmp_path: Path, url: str, store: S
             assert store.ledger.claim(execution(1, "0", owner.id)) is None
 
 
+@pytest.mark.slow
 def test_the_claim_of_a_killed_process_is_free_at_once(
     tmp_path: Path, url: str, store: SqlStore
 ) -> None:

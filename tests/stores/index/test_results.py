@@ -168,6 +168,7 @@ def test_equals_are_always_in_the_same_order(tmp_path: Path, index: FileIndex) -
     assert told(index) == before
 
 
+@pytest.mark.slow
 def test_summaries_of_a_page_of_skills(tmp_path: Path, index: FileIndex) -> None:
     for name in ("a", "b", "c"):
         add(tmp_path, name, 2)
