@@ -172,6 +172,7 @@ def test_what_cannot_be_read_or_written_fails_alone(workspace: Path) -> None:
     assert (full / "tags.json").read_text() == "broken"
 
 
+@pytest.mark.slow
 def test_who_is_meant_is_known_before_anybody_is_asked(workspace: Path) -> None:
     engine = agent(lambda _prompt: {"tags": ["x"]})
     with assisting(workspace, engine) as assistant:

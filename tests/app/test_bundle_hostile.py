@@ -156,6 +156,7 @@ def test_links_twins_and_files_that_are_folders(here: App, good: bytes) -> None:
     assert "is encrypted" in refused(here, encrypted(zipped(*every)))
 
 
+@pytest.mark.slow
 def test_bombs(here: App, good: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     every = [*unpacked(good).items()]
     assert "100 times its size" in refused(here, zipped(*every, ("logs/x", bytes(64_000_000))))

@@ -169,6 +169,7 @@ def test_another_skill_runs_its_own_arm_only(workspace: Path, knives: Path, tmp_
         assert extent(run(app, knives)) == (TRIALS // 2, 0, TRIALS // 2)
 
 
+@pytest.mark.slow
 def test_more_runs_run_the_new_ones_only(workspace: Path, knives: Path) -> None:
     with app_on(workspace) as app:
         run(app, knives)
@@ -180,6 +181,7 @@ def test_more_runs_run_the_new_ones_only(workspace: Path, knives: Path) -> None:
     assert_every_trial_answered_once(workspace, 12)
 
 
+@pytest.mark.slow
 def test_fresh_begins_a_series_that_the_plain_command_continues(
     workspace: Path, knives: Path
 ) -> None:

@@ -71,6 +71,7 @@ def test_two_legs_side_by_side(workspace: Path, knives: Path) -> None:
     assert_every_trial_answered_once(workspace, 2 * TRIALS)
 
 
+@pytest.mark.slow
 def test_two_legs_have_one_purse(workspace: Path, knives: Path) -> None:
     with app_with(workspace, hand(writes_python)) as app:
         budget = Budget(max_trials=6)

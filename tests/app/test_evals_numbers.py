@@ -240,6 +240,7 @@ async def recovered(_spec: TrialSpec, _workdir: Workdir) -> AsyncGenerator[Step]
     yield Ended(now(), json.dumps(says([False, False])), Usage(cost_usd=0.25))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", [{"id": 7}, {"name": "Hone"}, {"cluster": "steel"}])
 def test_other_folders_or_another_verdict_are_another_iteration(
     workspace: Path, tmp_path: Path, change: dict[str, JsonValue]
@@ -283,6 +284,7 @@ def test_an_adaptive_run_that_was_interrupted_has_no_verdict(
         assert found.metadata.status == "partial"
 
 
+@pytest.mark.slow
 def test_a_plan_from_before_a_fresh_one_does_not_take_its_series_back(
     workspace: Path, tmp_path: Path
 ) -> None:
@@ -295,6 +297,7 @@ def test_a_plan_from_before_a_fresh_one_does_not_take_its_series_back(
         assert planned(app, folder, fresh=True).series == 2
 
 
+@pytest.mark.slow
 def test_a_race_asks_before_rivals_are_paid_for(workspace: Path, tmp_path: Path) -> None:
     """That the first skill is measured already says nothing of the others."""
     suite = small(*(eval_(number) for number in range(1, 5)))

@@ -60,6 +60,7 @@ CASES = [
 ]
 
 
+@pytest.mark.slow
 def test_every_case_comes_to_something(workspace: Path, tmp_path: Path) -> None:
     write_set(workspace, CASES)
     with free_app(workspace) as app:
@@ -106,6 +107,7 @@ def test_the_detail_explains_the_score(workspace: Path, tmp_path: Path) -> None:
     assert all(check["evidence"] for check in half["checks"])
 
 
+@pytest.mark.slow
 def test_each_case_leaves_its_own_folder(workspace: Path, tmp_path: Path) -> None:
     write_set(workspace, CASES)
     with free_app(workspace) as app:
@@ -216,6 +218,7 @@ async def _cancelled_while_hanging(
     return run, await running
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("elsewhere", [False, True])
 def test_cancel_ends_the_agent_and_keeps_what_is_done(
     workspace: Path, tmp_path: Path, *, elsewhere: bool

@@ -166,6 +166,7 @@ def test_nothing_in_a_file(index: FileIndex) -> None:
     assert b"".join(exported(index, nothing, "csv")).count(b"\n") == 1
 
 
+@pytest.mark.slow
 def test_many_go_out_in_pieces(tmp_path: Path, index: FileIndex) -> None:
     add_project(
         tmp_path,

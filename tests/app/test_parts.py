@@ -43,6 +43,7 @@ except WhetError as error:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("target", "reason"),
     [

@@ -130,6 +130,7 @@ def test_one_that_claims_to_run_and_was_never_run_here(workspace: Path) -> None:
             asyncio.run(halt(app, seen, "paused", 1))
 
 
+@pytest.mark.slow
 def test_what_is_wanted_again(workspace: Path) -> None:
     with app_on(workspace) as app:
         project = create_project(app, COMPARISON)

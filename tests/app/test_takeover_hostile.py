@@ -185,6 +185,7 @@ def test_text_that_is_none_is_kept_as_well_as_it_can_be(original: Original) -> N
         assert len(told(app, project)) == 1
 
 
+@pytest.mark.slow
 def test_a_report_has_an_end(original: Original) -> None:
     folder = original.source / "results" / original.first
     for number in range(MOST_NOTES + 5):

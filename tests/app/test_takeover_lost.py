@@ -48,6 +48,7 @@ def on_disk(project: Project) -> Summary:
     return Summary.load(project.folder / "results/summary.json")
 
 
+@pytest.mark.slow
 def test_the_ranking_is_the_same_and_nothing_is_run_again(workspace: Path) -> None:
     both = COMPARISON.model_copy(update={"baselines": ("Tests", "More")})
     with app_on(workspace) as app:

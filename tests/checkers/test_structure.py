@@ -47,6 +47,7 @@ def test_a_file_fits(data: bytes) -> None:
     assert (lost.outcome, lost.evidence) == ("failed", "No file is at out/a.json")
 
 
+@pytest.mark.slow
 def test_a_schema_that_may_take_long_has_the_same_verdicts() -> None:
     tree: JsonValue = {
         "$defs": {"node": {"type": "object", "properties": {"child": {"$ref": "#/$defs/node"}}}},

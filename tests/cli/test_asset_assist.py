@@ -48,6 +48,7 @@ def test_what_the_rule_says_is_said_in_chinese_too(new: str, existing: list[str]
     assert found.reason in CHINESE.reasons
 
 
+@pytest.mark.slow
 def test_tags_are_shown_with_the_command_that_reviews_them(workspace: Path) -> None:
     said = done("skill", "tag", "auto", "Writer")
     short = identity("Writer")[:8]
@@ -59,6 +60,7 @@ def test_tags_are_shown_with_the_command_that_reviews_them(workspace: Path) -> N
     assert f"whet baseline tag review {identity('Tests')[:8]} --workspace {workspace}" in chosen
 
 
+@pytest.mark.slow
 def test_those_without_a_tag_are_found(workspace: Path) -> None:
     done("skill", "tag", "add", "Writer", "mine")
     found = read("skill", "tag", "auto", "--untagged")
@@ -136,6 +138,7 @@ def machine(*arguments: str) -> dict[str, Any]:
     return json.loads(result.stdout)
 
 
+@pytest.mark.slow
 def test_a_machine_gets_the_draft_and_where_it_is(workspace: Path, tmp_path: Path) -> None:
     left = machine()
     assert left.keys() == {

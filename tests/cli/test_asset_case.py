@@ -70,6 +70,7 @@ def test_cases_of_a_file(tmp_path: Path) -> None:
     assert "no case was given" in refused(*ADD, "--from", "c.json")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "says"),
     [
@@ -92,6 +93,7 @@ def test_what_is_no_case(options: tuple[str, ...], says: str) -> None:
     assert len(cases()) == 2
 
 
+@pytest.mark.slow
 def test_fields_are_json_or_text() -> None:
     edit = ("baseline", "case", "edit", "Tests", "case_001")
     told = read(

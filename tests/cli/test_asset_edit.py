@@ -66,6 +66,7 @@ def test_a_folder_replaces_text_by_package(tmp_path: Path) -> None:
     assert shown["asset"]["type"] == "agent"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "says"),
     [
@@ -150,6 +151,7 @@ def test_the_way_back_is_a_version_too(tmp_path: Path) -> None:
     assert done("baseline", "rollback", "Tests", "v1").startswith("nothing changed")
 
 
+@pytest.mark.slow
 def test_out_of_the_way_and_back(shelf: Path) -> None:
     add_skill(shelf, "Author")
     assert "'Nobody'" in refused("skill", "archive", "Writer", "Nobody")

@@ -73,6 +73,7 @@ def item(**more: object) -> AssetItem:
     return AssetItem.model_validate({**known, **more})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "way"), [("skill", "--installed"), ("baseline", "--empty")])
 def test_an_empty_library_says_how_to_begin(shelf: Path, kind: str, way: str) -> None:
     said = done(kind, "list")
@@ -106,6 +107,7 @@ def test_a_list_has_what_tells_assets_apart(shelf: Path) -> None:
     assert "best" not in said, "nothing was tested"
 
 
+@pytest.mark.slow
 def test_what_was_edited_outside_is_marked(shelf: Path) -> None:
     folder = add_skill(shelf, "Writer")
     assert "edited outside" not in done("skill", "list") + done("skill", "show", "Writer")
@@ -121,6 +123,7 @@ def test_what_was_edited_outside_is_marked(shelf: Path) -> None:
     assert listed in said, "both show the same table"
 
 
+@pytest.mark.slow
 def test_a_list_is_narrowed_sorted_and_paged(shelf: Path) -> None:
     for name, moment in (("B", "2024-01-02"), ("a", "2024-01-03"), ("C", "2024-01-01")):
         folder = add_skill(shelf, name, updated_at=f"{moment}T00:00:00Z", description=f"of {name}")
@@ -194,6 +197,7 @@ def test_short_ids_are_different() -> None:
     assert len(short_ids(["x" * 90 + "1", "x" * 90 + "2"])["x" * 90 + "1"]) == 36
 
 
+@pytest.mark.slow
 def test_a_skill_is_shown_with_all_that_is_known(shelf: Path) -> None:
     text = "\n".join(f"Rule {number}." for number in range(1, 40))
     tag(add_skill(shelf, "Writer", text="old", author="A. Writer"), "Python", pending=1)
@@ -232,6 +236,7 @@ def test_the_files_of_a_package_are_shown(shelf: Path) -> None:
     assert "3  scripts/run.sh  executable" in said
 
 
+@pytest.mark.slow
 def test_one_case_is_shown_in_full(shelf: Path) -> None:
     add_baseline(shelf, "Tests", count=45)
     said = done("baseline", "show", "Tests")
@@ -275,6 +280,7 @@ def test_facets_are_counted(shelf: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_what_is_broken_is_counted_and_named(shelf: Path) -> None:
     assert done("skill", "broken") == "Every folder can be read.\n"
     (add_skill(shelf, "Writer") / "meta.json").write_text("{")
@@ -289,6 +295,7 @@ def test_what_is_broken_is_counted_and_named(shelf: Path) -> None:
     assert read("baseline", "list")["broken_count"] == 0
 
 
+@pytest.mark.slow
 def test_nothing_of_a_skill_steers_the_terminal(shelf: Path) -> None:
     folder = add_skill(shelf, "Evil", text=f"{NASTY} docstring\x1b]0;gone\x07")
     meta = json.loads((folder / "meta.json").read_text())
@@ -315,6 +322,7 @@ def test_nothing_of_a_skill_steers_the_terminal(shelf: Path) -> None:
     assert done("skill", "list").count("\n") < 12, "no name has lines"
 
 
+@pytest.mark.slow
 def test_chinese(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WHET_LANGUAGE", "zh")
     assert "还没有技能" in done("skill", "list")
@@ -337,6 +345,7 @@ def test_every_language_has_a_word_for_everything() -> None:
                 assert text.keys() == getattr(ENGLISH, name).keys()
 
 
+@pytest.mark.slow
 def test_a_list_loads_neither_server_nor_database_nor_mathematics(shelf: Path) -> None:
     add_skill(shelf, "Writer")
     call = (

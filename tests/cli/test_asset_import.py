@@ -62,6 +62,7 @@ def test_another_content_is_another_asset_or_the_next_version(here: Path) -> Non
     assert other["notes"] == [f"another of this name is there: {first['id']}"]
 
 
+@pytest.mark.slow
 def test_one_that_fails_hides_no_other(here: Path) -> None:
     package(here / "greet", "greet")
     (here / "empty.md").write_text("")
@@ -90,6 +91,7 @@ def test_one_broken_skill_of_many_is_named(here: Path) -> None:
     assert "bad" in told["problems"][0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -135,6 +137,7 @@ def test_a_text_comes_from_stdin(here: Path) -> None:
     assert (here / "workspace").is_dir()
 
 
+@pytest.mark.slow
 def test_cases_come_from_stdin(here: Path) -> None:
     told = read("baseline", "import", "-", "--name", "Sums", given=CASES)
     table = "input,expected_output\n1 + 1,2\n2 + 2,4\n"
@@ -213,6 +216,7 @@ def test_nothing_is_overwritten_unless_it_is_wanted(here: Path) -> None:
     assert (result.exit_code, result.stderr.count("\n")) == (3, 1)
 
 
+@pytest.mark.slow
 def test_a_package_goes_out_whole(here: Path) -> None:
     package(here / "kit", "kit", "more.txt")
     (here / "kit/more.txt").chmod(0o755)
@@ -247,6 +251,7 @@ def test_an_older_version_goes_out_in_its_own_form(here: Path) -> None:
     assert "v3" in refused("skill", "export", "kit", "--version", "v3")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["json", "csv", "evals"])
 def test_a_baseline_goes_out_and_comes_in_again(here: Path, form: str) -> None:
     read("baseline", "import", "-", "--name", "Sums", given=CASES)

@@ -41,6 +41,7 @@ def states() -> dict[str, str]:
     return {tag["id"]: tag["status"] for tag in read("skill", "tag", "list", "Writer")["auto"]}
 
 
+@pytest.mark.slow
 def test_tags_of_a_person(shelf: Path) -> None:
     add_baseline(shelf, "Tests")
     assert done("baseline", "tag", "list", "Tests") == "no tags\n"

@@ -30,6 +30,7 @@ def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "workspace"
 
 
+@pytest.mark.slow
 def test_the_newest_version_is_first(shelf: Path) -> None:
     told = read("skill", "versions", "Writer")
     assert told["problems"] == []
@@ -80,6 +81,7 @@ def test_equal_versions_are_no_error() -> None:
     assert "'v9'; it has v1, v2, v3" in refused("skill", "diff", "Writer", "v1", "v9")
 
 
+@pytest.mark.slow
 def test_cases_files_and_the_rest_are_summed_up(tmp_path: Path) -> None:
     cases = read("baseline", "show", "Tests")["cases"]
     cases[0]["input"] = NASTY
@@ -99,6 +101,7 @@ def test_cases_files_and_the_rest_are_summed_up(tmp_path: Path) -> None:
     assert "order of cases: changed" in done("baseline", "diff", "Tests", "v2", "v3")
 
 
+@pytest.mark.slow
 def test_files_of_a_package(tmp_path: Path) -> None:
     (tmp_path / "p").mkdir()
     (tmp_path / "p/SKILL.md").write_text("One.\n")

@@ -43,6 +43,7 @@ def test_a_run_for_machines_is_what_show_tells(workspace: Path) -> None:
     assert (detail["run"]["user_id"], detail["run"]["status"]) == ("ci", "finished")
 
 
+@pytest.mark.slow
 def test_a_gate_closes_below_a_total(workspace: Path) -> None:
     given = ("capability", "run", "mini", "--workspace", workspace)
     assert run(*given, "--fail-under", "25").exit_code == 0
@@ -162,6 +163,7 @@ def test_what_cannot_be_is_one_line(workspace: Path, given: tuple[str, ...], sai
     assert said in refused("capability", *given, "--workspace", workspace)
 
 
+@pytest.mark.slow
 def test_one_case_in_full(workspace: Path) -> None:
     ran(workspace)
     told = done("capability", "show", "latest", "--case", "wrong", "--workspace", workspace)
@@ -173,6 +175,7 @@ def test_one_case_in_full(workspace: Path) -> None:
     assert "has no case 'nope'" in said
 
 
+@pytest.mark.slow
 def test_runs_are_listed_and_found(workspace: Path) -> None:
     assert "No runs yet" in done("capability", "list", "--workspace", workspace)
     first, second = (ran(workspace, "--user", user)["run"]["run_id"] for user in ("ada", "bob"))
@@ -192,6 +195,7 @@ def test_runs_are_listed_and_found(workspace: Path) -> None:
     assert "There is no page 9: there are 2 runs." in nothing
 
 
+@pytest.mark.slow
 def test_runs_are_deleted_all_or_none(workspace: Path) -> None:
     first, second = (ran(workspace)["run"]["run_id"] for _ in range(2))
     assert (workspace / "eval" / first).is_dir()

@@ -18,6 +18,7 @@ def workspace(tmp_path: Path) -> Path:
     return made
 
 
+@pytest.mark.slow
 def test_flips_and_differences(workspace: Path) -> None:
     good, bad = ran(workspace)["run"]["run_id"], ran(workspace, *FAIL)["run"]["run_id"]
     found = read("capability", "compare", good, bad[:8], "--workspace", workspace)

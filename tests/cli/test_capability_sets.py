@@ -67,6 +67,7 @@ def test_findings_as_sarif(workspace: Path, tmp_path: Path) -> None:
     assert len(marks) == len(set(marks))
 
 
+@pytest.mark.slow
 def test_coverage_of_a_set_a_file_and_a_run(workspace: Path) -> None:
     path = workspace / "evaluation/cases/mini.json"
     by_name = read("capability", "coverage", "mini", "--workspace", workspace)

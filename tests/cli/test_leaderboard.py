@@ -97,6 +97,7 @@ def test_a_flat_list_names_the_baselines(shelf: Path) -> None:
     assert done("leaderboard", "--purpose", "nothing") == "Nothing fits.\n"
 
 
+@pytest.mark.slow
 def test_machines_get_what_the_api_gives(shelf: Path) -> None:
     fill(shelf)
     groups = read("leaderboard", "--page-size", "1")
@@ -159,6 +160,7 @@ def test_a_table_goes_into_a_new_file_or_to_stdout(shelf: Path, tmp_path: Path) 
     assert "link.csv is there already" in refused("leaderboard", "--csv", "link.csv")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

@@ -18,6 +18,7 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_two_skills_of_one_project(workspace: Path) -> None:
     found = read("project", "compare", "Small:Writer", "Small:Author", "--workspace", workspace)
     ranking = read("project", "show", "Small", "--workspace", workspace)["summary"]["ranking"]
@@ -50,6 +51,7 @@ def test_the_answers_to_one_case(workspace: Path) -> None:
     assert " | " in beside or " < " in beside or " > " in beside
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sides", "says"),
     [

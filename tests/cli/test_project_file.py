@@ -20,6 +20,7 @@ def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_a_zip_comes_in_elsewhere_as_it_went_out(workspace: Path, tmp_path: Path) -> None:
     out = read("project", "export", "Small", "--trials", "--workspace", workspace)
     path = tmp_path / out["path"]
@@ -37,6 +38,7 @@ def test_a_zip_comes_in_elsewhere_as_it_went_out(workspace: Path, tmp_path: Path
     assert again["trials"] == {"total": 4, "executed": 0, "regraded": 0, "reused": 4}
 
 
+@pytest.mark.slow
 def test_one_that_is_here_comes_in_under_another_id_only(workspace: Path, tmp_path: Path) -> None:
     read("project", "export", "Small", "--output", "small.zip", "--workspace", workspace)
     told = refused("project", "import", tmp_path / "small.zip", "--workspace", workspace)
@@ -47,6 +49,7 @@ def test_one_that_is_here_comes_in_under_another_id_only(workspace: Path, tmp_pa
     assert len({one["id"] for one in listed}) == 2
 
 
+@pytest.mark.slow
 def test_reports_are_written_in_every_form(workspace: Path, tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     for form, ending in {"json": "json", "csv": "csv", "markdown": "md", "html": "html"}.items():
@@ -70,6 +73,7 @@ def test_stdout_gets_the_very_bytes(workspace: Path) -> None:
     assert len([*csv.DictReader(io.StringIO(table, newline=""))]) == 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

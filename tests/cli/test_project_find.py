@@ -108,6 +108,7 @@ def test_show_has_the_set_up_and_the_ranking(workspace: Path) -> None:
     assert "On Tests v1 (2 cases): 1 " in on_each.replace("\n", " ")
 
 
+@pytest.mark.slow
 def test_results_are_narrowed_and_paged(workspace: Path) -> None:
     def places(*more: str) -> list[tuple[str, str, int]]:
         page = read("project", "results", "Small", *more, "--workspace", workspace)
@@ -141,6 +142,7 @@ def test_one_result_in_full(workspace: Path) -> None:
     assert found["result"]["actual_output"].splitlines()[0] in told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -165,6 +167,7 @@ def test_two_baselines_are_told_apart(workspace: Path) -> None:
     assert "Tests" in table
 
 
+@pytest.mark.slow
 def test_no_time_at_all_is_a_time_and_an_unknown_one_is_not(tmp_path: Path) -> None:
     folder = filled(tmp_path)
     made(folder, "Quick")

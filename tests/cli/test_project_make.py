@@ -87,6 +87,7 @@ def test_what_cannot_be_is_one_line_and_leaves_nothing(
     assert not [*workspace.glob("projects/project_*")]
 
 
+@pytest.mark.slow
 def test_a_project_gets_another_name_and_is_put_away_and_back(workspace: Path) -> None:
     read("project", "create", "Old", *SKILLS, *TESTS, "--workspace", workspace)
     assert read("project", "rename", "Old", "新名字", "--workspace", workspace)["name"] == "新名字"
@@ -100,6 +101,7 @@ def test_a_project_gets_another_name_and_is_put_away_and_back(workspace: Path) -
     assert "no project 'Old'" in refused("project", "show", "Old", "--workspace", workspace)
 
 
+@pytest.mark.slow
 def test_a_copy_has_the_versions_of_the_old_one_unless_the_newest_are_wanted(
     workspace: Path,
 ) -> None:

@@ -32,6 +32,7 @@ def test_a_run_ends_with_the_ranking(workspace: Path) -> None:
     assert json.loads(summary.read_text())["ranking"] == again["ranking"]
 
 
+@pytest.mark.slow
 def test_trials_without_an_answer_are_told_and_tried_again(workspace: Path) -> None:
     read("project", "create", "Bad", *SKILLS, *TESTS, *CRASHING, "--workspace", workspace)
     for _ in range(2):
@@ -99,6 +100,7 @@ def test_watching_one_that_has_ended_tells_how(workspace: Path) -> None:
     assert run("project", "watch", "New", "--workspace", workspace).exit_code == 1
 
 
+@pytest.mark.slow
 def test_one_result_is_tried_again(workspace: Path) -> None:
     made(workspace)
     wish = ("retry", "Small", "--skill", "Writer", "--case", "case_001", "--workspace", workspace)
@@ -135,6 +137,7 @@ def test_a_wish_that_means_nothing_is_refused(
     assert says in refused("project", "retry", "Small", *wish, "--workspace", workspace)
 
 
+@pytest.mark.slow
 def test_the_machine_s_trouble_stops_it_with_another_code(workspace: Path) -> None:
     read("project", "create", "Small", *SKILLS, *TESTS, "--workspace", workspace)
     (path,) = workspace.glob("projects/*/config.json")

@@ -58,6 +58,7 @@ def refused(root: Path, attempt: Callable[[], object]) -> str:
     return said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", HOSTILE)
 @pytest.mark.parametrize("field", ["purpose", "provider"])
 def test_no_edit_leads_outside(tmp_path: Path, field: str, text: str) -> None:

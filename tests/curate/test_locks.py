@@ -22,6 +22,7 @@ with locked(Path(sys.argv[1]), "one"):
 """
 
 
+@pytest.mark.slow
 def test_a_lock_that_another_process_keeps_is_a_clear_error(tmp_path: Path) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", HOLD, str(tmp_path)], stdout=subprocess.PIPE

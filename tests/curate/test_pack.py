@@ -217,6 +217,7 @@ def test_order_and_other_modes_do_not_matter(
     assert members(first) == {f"x/{path}": data for path, (data, _) in files.items()}
 
 
+@pytest.mark.slow
 def test_what_is_packed_can_be_imported_again(skill: Path, tmp_path: Path) -> None:
     """Also a file that could be squeezed to nothing, as bombs are."""
     (skill / "references/zeros.bin").write_bytes(bytes(3_000_000))

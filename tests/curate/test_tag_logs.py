@@ -89,6 +89,7 @@ def test_a_link_in_place_of_a_log_leads_nowhere(tmp_path: Path, skill: Asset[Ski
     assert kept(skill.folder, NAME.replace(".json", "_2.json")).status == "completed"
 
 
+@pytest.mark.slow
 def test_tags_that_cannot_be_leave_everything_as_it_was(
     tmp_path: Path, skill: Asset[SkillMeta]
 ) -> None:

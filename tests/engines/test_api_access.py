@@ -103,6 +103,7 @@ def test_files_that_nothing_could_read_are_refused() -> None:
         asked("openai:gpt-5", files=(file,))
 
 
+@pytest.mark.slow
 def test_without_the_extra_it_says_how_to_get_it(tmp_path: Path) -> None:
     """In a fresh interpreter that sees every installed library but the one."""
     for entry in Path(sysconfig.get_path("purelib")).iterdir():
@@ -132,6 +133,7 @@ def test_without_the_extra_it_says_how_to_get_it(tmp_path: Path) -> None:
     ], done.stderr
 
 
+@pytest.mark.slow
 def test_loading_the_engine_loads_no_library() -> None:
     code = "import sys, whet.engines.api; sys.exit('pydantic_ai' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -176,6 +176,7 @@ def _mangle(draw: st.DrawFn, event: Event) -> Event:
     return {**event, key: draw(VALUES)}
 
 
+@pytest.mark.slow
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(EVENTS, max_size=10) | mangled(), st.sampled_from([WELL, BADLY, KILLED]))
 def test_no_stream_breaks_the_reader(events: list[Event], exit_: Exit) -> None:

@@ -177,4 +177,5 @@ def test_how_it_is(tmp_path: Path) -> None:
     assert bare.fix == expired.fix == "set OPENAI_API_KEY or log in with: codex login"
     assert (ready.credential, ready.problem, ready.fix) == (".codex/auth.json", None, None)
     assert ready.endpoints == ("chatgpt.com:443",)
-    assert ready.abilities == {"resume", "structured", "subagents", "mcp", "tools", "skills"}
+    asked = {"resume", "structured", "subagents", "mcp", "tools", "skills", "compact"}
+    assert ready.abilities == asked

@@ -253,6 +253,7 @@ def test_a_mangled_stream_breaks_nothing(data: st.DataObject):
 KINDS = st.sampled_from(["part", "error", "retry", "structured", "idle", "request"])
 
 
+@pytest.mark.slow
 @PATIENT
 @given(KINDS, st.dictionaries(st.text(max_size=9), JSON, max_size=5), JSON)
 def test_any_object_breaks_nothing(kind: str, event: Event, inner: JsonValue):

@@ -98,6 +98,7 @@ GOOD = "\n".join(
 )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_there_is_a_best_length() -> None:
     some = "\n".join(GOOD.splitlines()[:4])
     padded = GOOD + "\nStrive for excellence in everything you do." * 50

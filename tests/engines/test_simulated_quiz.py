@@ -164,6 +164,7 @@ def test_what_is_no_sum_has_no_value(text: str) -> None:
     assert evaluated(text) is None
 
 
+@pytest.mark.slow
 @given(st.fractions(-1000, 1000, max_denominator=1000))
 def test_numbers_are_shown_exactly(value: Fraction) -> None:
     assert Fraction(shown(value)) == value

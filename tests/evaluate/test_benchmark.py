@@ -301,6 +301,7 @@ def test_a_benchmark_reads_back_as_it_was_written() -> None:
 SCORES = st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=6)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(SCORES)
 def test_mean_and_deviation_are_those_of_the_standard_library(pairs: list[tuple[float, float]]):
@@ -342,6 +343,7 @@ def rows_of_chance() -> st.SearchStrategy[list[Row]]:
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(rows_of_chance().flatmap(lambda rows: st.tuples(st.just(rows), st.permutations(rows))))
 def test_the_order_of_rows_does_not_matter(both: tuple[list[Row], list[Row]]) -> None:

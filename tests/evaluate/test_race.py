@@ -115,6 +115,7 @@ def test_the_same_again_from_the_records_runs_nothing(store: MemoryStore, tmp_pa
     assert len(where.starts) == started
 
 
+@pytest.mark.slow
 def test_a_race_that_was_cut_off_goes_on_to_the_same_end(tmp_path: Path) -> None:
     plan = design(ARMS, cases(30))
     stores = [MemoryStore(lambda _: True, SystemClock()) for _ in range(2)]
@@ -162,6 +163,7 @@ def test_cases_of_one_fixture_stay_on_one_side(store: MemoryStore, tmp_path: Pat
     assert found.pairs.clusters == clusters
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arms", "count"),
     [((GOOD,), 8), ((GOOD, GOOD), 8), ((GOOD, WITHOUT), 8), ((GOOD, POOR), 1)],

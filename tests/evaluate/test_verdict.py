@@ -199,6 +199,7 @@ def compared(scores: list[list[tuple[float, float]]], *, rubric: bool) -> Verdic
     return found(suite(*cases), rows)[0]
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(PAIRS, st.booleans())
 def test_label_and_interval_always_agree(
@@ -216,6 +217,7 @@ def test_label_and_interval_always_agree(
     assert (interval.high < 0) == (verdict.label == "worse")
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(PAIRS, st.booleans())
 def test_with_the_sides_swapped_the_verdict_is_mirrored(

@@ -87,6 +87,7 @@ def test_no_cell_is_longer_than_spreadsheets_take() -> None:
     assert only["answer"].endswith("[… 68001]")
 
 
+@pytest.mark.slow
 def test_json_has_everything() -> None:
     text = JsonExporter().export(broken(), "zh")
     found = ProjectExport.parse(json.loads(text), "it")

@@ -175,6 +175,7 @@ def test_what_is_left_out_is_said() -> None:
     assert "70 further skills are left out" in exported(large(120, 2, 1, "x")).words
 
 
+@pytest.mark.slow
 def test_every_answer_of_a_large_project_has_its_share() -> None:
     page = HtmlExporter().export(large(5, 100, 1, "漢" * 20_000), "en")
     shown = [len(text) for text in re.findall(r"<pre[^>]*>(漢+)", page)]

@@ -244,6 +244,7 @@ def rubrics(draw: st.DrawFn) -> Rubric:
     return Rubric(name="any", dimensions=tuple(dimensions))
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(rubrics(), st.lists(st.text(max_size=20), max_size=4))
 def test_any_rubric_can_be_asked_for_and_read(rubric: Rubric, texts: list[str]) -> None:

@@ -62,6 +62,7 @@ def assert_fits(submission: Submission, rubric: Rubric) -> None:
         assert "\n" not in score.evidence
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(OUTPUTS, st.text(max_size=60), st.text(max_size=60), RUBRICS)
 def test_scores_fit_the_rubric(
@@ -91,6 +92,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_code_is_judged_in_reasonable_time(name: str) -> None:
     case = Case(id="c", stimulus=Stimulus(prompt="写代码"), standard=Standard(expected="边界"))

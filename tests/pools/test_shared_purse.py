@@ -79,6 +79,7 @@ def test_a_pool_whose_money_is_spent_elsewhere_gives_up() -> None:
     assert refused(asyncio.run(work())) == ["0", "1"]
 
 
+@pytest.mark.slow
 def test_when_the_time_is_up_what_runs_is_ended_and_the_rest_refused() -> None:
     async def work() -> tuple[Desk, list[Settled], Purse]:
         purse = Purse(Budget(max_seconds=0.5))

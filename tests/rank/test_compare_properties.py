@@ -94,6 +94,7 @@ def test_a_skill_is_no_better_than_itself(
         assert (one.verdict.delta, one.verdict.label) == (0, "inconclusive")
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(TABLE, TABLE, WEIGHTS)
 def test_every_case_is_counted_once(

@@ -156,6 +156,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_answer_costs_little(name: str) -> None:
     started = time.process_time()
@@ -303,6 +304,7 @@ def test_any_value_is_found_between_fences(
     assert same(found.value, value)
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(VALUES)
 def test_any_value_is_found_alone_and_inside_a_string(value: JsonValue) -> None:

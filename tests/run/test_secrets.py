@@ -195,6 +195,7 @@ def test_an_agent_is_asked_for_its_secrets_each_time(sql: SqlStore, scratch: Pat
     assert len(agent.asked) == 3
 
 
+@pytest.mark.slow
 def test_a_value_that_is_nested_without_end_costs_one_execution(
     store: Store, scratch: Path
 ) -> None:

@@ -109,6 +109,7 @@ def test_cancelled_while_its_record_is_written_the_record_stands(
     assert lost == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turns", [1, 2, 8])
 def test_many_cancelled_at_once_leave_nothing(store: Store, scratch: Path, turns: int) -> None:
     """As when a person presses Ctrl-C; some claims are then made and some only asked for."""

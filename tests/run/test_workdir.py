@@ -142,6 +142,7 @@ def test_links_and_other_odd_things_are_not_followed(tmp_path: Path) -> None:
     assert keep(where, ()).files == {"real.txt": b"real"}
 
 
+@pytest.mark.slow
 def test_more_files_than_are_kept_are_cut(tmp_path: Path) -> None:
     where = folders(tmp_path)
     for number in range(module.MOST_FILES + 3):
@@ -201,6 +202,7 @@ def nest(folder: Path, depth: int) -> None:
     os.close(here)
 
 
+@pytest.mark.slow
 def test_folders_may_be_nested_deeply(store: MemoryStore, scratch: Path) -> None:
     root = Scratch(scratch, store.blobs)
     with root.workdir("one", spec()) as folder:

@@ -94,6 +94,7 @@ def test_tags_are_proposed_in_the_background_and_their_state_outlives_the_server
     assert asyncio.run(later(state["id"])) == state
 
 
+@pytest.mark.slow
 def test_whoever_follows_misses_nothing(workspace: Path) -> None:
     async def story() -> None:
         async with calling(workspace) as (client, desk):

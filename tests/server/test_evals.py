@@ -126,6 +126,7 @@ async def followed(client: httpx.AsyncClient, identity: str, last: int = 0) -> l
     return [(int(one["id"]), one["event"]) for one in fields]
 
 
+@pytest.mark.slow
 def test_followed_to_the_end(workspace: Path, knives: Path) -> None:
     async def story() -> None:
         async with calling(workspace) as (client, desk):
@@ -140,6 +141,7 @@ def test_followed_to_the_end(workspace: Path, knives: Path) -> None:
     asyncio.run(story())
 
 
+@pytest.mark.slow
 def test_stopped_and_resumed(workspace: Path, knives: Path) -> None:
     waiting = Waiting()
     engine = hand(writes_python, waiting, writes_python, name="hand")

@@ -124,6 +124,7 @@ def test_a_stream_ends_when_its_run_is_gone(workspace: Path) -> None:
     asyncio.run(flow())
 
 
+@pytest.mark.slow
 def test_runs_are_listed_by_what_is_asked_for(workspace: Path) -> None:
     async def flow() -> None:
         async with calling(workspace) as (client, _):
@@ -151,6 +152,7 @@ def test_runs_are_listed_by_what_is_asked_for(workspace: Path) -> None:
     asyncio.run(flow())
 
 
+@pytest.mark.slow
 def test_cancel_delete_and_resume(workspace: Path) -> None:
     write_set(workspace, sayings(20))
     slow = {**MINI, "config_overrides": {"options": {"simulate": {"latency_ms": 300_000}}}}
@@ -237,6 +239,7 @@ def test_a_start_that_cannot_be_is_refused(
     assert ask(workspace, "GET", f"{ADMIN}/runs").json()["runs"] == []
 
 
+@pytest.mark.slow
 def test_unknown_runs_are_not_found(workspace: Path) -> None:
     for method, path in (
         ("GET", f"{ADMIN}/nobody"),

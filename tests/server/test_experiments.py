@@ -151,6 +151,7 @@ def test_health(workspace: Path) -> None:
     assert answer.json() == {"status": "ok", "version": __version__}
 
 
+@pytest.mark.slow
 def test_the_contract_lists_every_path(workspace: Path) -> None:
     contract = ask(workspace, "GET", "/openapi.json").json()
     assert contract["openapi"].startswith("3.")
@@ -164,6 +165,7 @@ def test_the_contract_lists_every_path(workspace: Path) -> None:
             found = found[step]
 
 
+@pytest.mark.slow
 def test_the_contract_tells_errors_as_they_are(workspace: Path) -> None:
     contract = ask(workspace, "GET", "/openapi.json").json()
     operations = [one for path in contract["paths"].values() for one in path.values()]
@@ -273,6 +275,7 @@ def test_a_broken_project_is_named_and_takes_nothing_else_down(
     asyncio.run(story())
 
 
+@pytest.mark.slow
 def test_the_end_of_the_server_interrupts_and_the_next_one_resumes(workspace: Path) -> None:
     many = {**SMALL, "repeats": 10}
 
@@ -328,6 +331,7 @@ def test_streams_do_not_mix_and_begin_where_asked(workspace: Path) -> None:
     asyncio.run(story())
 
 
+@pytest.mark.slow
 def test_the_last_word_reaches_those_who_follow(workspace: Path) -> None:
     async def story() -> None:
         async with calling(workspace) as (client, desk):

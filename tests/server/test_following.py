@@ -130,6 +130,7 @@ def test_trouble_is_told_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) 
     index.close()
 
 
+@pytest.mark.slow
 def test_many_read_while_others_edit(tmp_path: Path, index: FollowedIndex) -> None:
     """No reader sees half an edit, no edit is lost, and nothing breaks."""
     clock = SystemClock()
@@ -177,6 +178,7 @@ def test_many_read_while_others_edit(tmp_path: Path, index: FollowedIndex) -> No
         assert len(first.history(identity).records) == EDITS
 
 
+@pytest.mark.slow
 def test_many_requests_at_once(shelf: Path) -> None:
     async def story() -> None:
         async with calling(shelf) as (client, desk):

@@ -228,6 +228,7 @@ def test_what_cannot_be_read_is_named_and_hides_nothing(call: Caller, shelf: Pat
     assert state == {"skills": 1, "baselines": 0, "broken": [baseline, skill]}
 
 
+@pytest.mark.slow
 def test_every_parameter_is_documented(call: Caller) -> None:
     paths = call("GET", "/openapi.json").json()["paths"]
     found = [

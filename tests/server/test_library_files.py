@@ -190,6 +190,7 @@ def test_notes_fit_into_a_header_and_a_name_into_a_line(call: Caller) -> None:
     assert filename_of(answer) == f"{asset['id']}.evals.json"
 
 
+@pytest.mark.slow
 def test_lint_says_what_the_command_says(call: Caller, shelf: Path) -> None:
     bad = TEXT.replace("writer", "Bad_Name")
     [asset] = sent(call, zipped(("x/SKILL.md", bad.encode())), "x.zip", name="My writer")["assets"]
@@ -241,6 +242,7 @@ def test_a_zip_is_linted_and_not_kept(call: Caller, shelf: Path) -> None:
     assert tree(shelf / "skills") == before
 
 
+@pytest.mark.slow
 def test_a_skill_is_packed_as_the_command_packs_it(call: Caller, tmp_path: Path) -> None:
     [asset] = sent(call, package(guide="More."))["assets"]
     answer = call("GET", f"{WRITER}/pack")

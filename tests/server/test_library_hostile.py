@@ -65,6 +65,7 @@ def posted(call: Caller, path: str, body: object, method: str = "POST") -> httpx
     return call(method, path, content=json.dumps(body), headers=headers)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", [SKILLS, BASELINES])
 @pytest.mark.parametrize("field", ["purpose", "provider"])
 @pytest.mark.parametrize("text", [*LEADING_OUT, HALF], ids=short)

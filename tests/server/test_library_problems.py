@@ -10,6 +10,7 @@ from tests.server.calling import Caller, ask, assert_problem
 from tests.server.library import BASELINES, SKILLS, made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("method", "path", "request_", "status", "code", "says"),
     [

@@ -242,6 +242,7 @@ def test_results_that_are_not_there(workspace: Path) -> None:
     asyncio.run(story())
 
 
+@pytest.mark.slow
 def test_a_project_is_followed(workspace: Path) -> None:
     async def story() -> None:
         async with calling(workspace) as (client, desk):

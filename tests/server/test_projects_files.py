@@ -114,6 +114,7 @@ def hostile(good: bytes) -> dict[str, bytes]:
     }
 
 
+@pytest.mark.slow
 def test_a_zip_is_taken_whole_or_not_at_all(workspace: Path, good: bytes) -> None:
     async def story() -> None:
         async with calling(workspace) as (client, desk):

@@ -19,6 +19,7 @@ def workspace(tmp_path: Path) -> Path:
     return tmp_path / "workspace"
 
 
+@pytest.mark.slow
 def test_a_retry_is_another_answer(workspace: Path) -> None:
     async def story() -> None:
         async with calling(workspace) as (client, _):

@@ -33,6 +33,7 @@ def test_environment_input_output_and_exit_code_pass_through(sandbox: Sandbox, t
     assert exit_.code == 7
 
 
+@pytest.mark.slow
 @BOTH
 def test_signals_are_as_a_program_expects_them(sandbox: Sandbox, tmp_path: Path):
     # The shell would go on for ever if a broken pipe were ignored.

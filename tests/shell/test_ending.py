@@ -188,6 +188,7 @@ time.sleep(0.3)
 """
 
 
+@pytest.mark.slow
 def test_an_escaped_process_that_holds_the_pipe_holds_nobody_up():
     stdout, exit_ = asyncio.run(run(python(ESCAPE)))
     escaped = int(stdout.split("\n")[0])
@@ -212,6 +213,7 @@ def test_time_runs_out_although_nobody_reads():
     assert gone(asyncio.run(check()), within=0.1)
 
 
+@pytest.mark.slow
 def test_a_polite_exit_after_the_time_is_up_is_no_success():
     script = "trap 'exit 0' TERM; while :; do sleep 0.05; done"
     _, exit_ = asyncio.run(run(sh(script, seconds=0.3)))

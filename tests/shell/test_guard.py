@@ -50,6 +50,7 @@ def line(process: subprocess.Popen[str]) -> int:
     return int(process.stdout.readline())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "script",
     [
@@ -77,6 +78,7 @@ def test_the_guard_goes_when_we_end_in_peace():
         assert gone(*guards, within=0.2)
 
 
+@pytest.mark.slow
 def test_a_killed_guard_is_replaced_and_told_what_lives():
     async def check() -> None:
         async with started(sh("exec sleep 60")) as process:

@@ -45,6 +45,7 @@ def test_much_input_arrives_whole_and_in_order():
     asyncio.run(check())
 
 
+@pytest.mark.slow
 def test_one_that_never_reads_holds_nobody_up_for_ever():
     async def check() -> None:
         command = replace(sh("exec sleep 60", seconds=0.5), interactive=True)

@@ -158,6 +158,7 @@ for _ in range(3):
     assert asyncio.run(run(command)).stdout == "reset\nreset\nreset"
 
 
+@pytest.mark.slow
 def test_more_connections_than_are_carried_at_once(tmp_path: Path):
     text = """
 import socket, sys

@@ -115,6 +115,7 @@ def test_a_sequence_alone_would_lose_events(url: str) -> None:
         assert [subject for _, subject in seen + rest] == ["quick"]
 
 
+@pytest.mark.slow
 def test_cursors_are_in_commit_order(stores: tuple[SqlStore, SqlStore]) -> None:
     slow, quick = stores
     inside, over = threading.Event(), threading.Event()

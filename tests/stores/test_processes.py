@@ -113,6 +113,7 @@ def test_the_claim_of_a_killed_process_is_free_at_once(
     assert outcomes == {dead: Outcome.ABANDONED, owner.id: None}
 
 
+@pytest.mark.slow
 def test_a_transaction_that_was_killed_never_was(tmp_path: Path, url: str, store: SqlStore) -> None:
     """Also when the file of a large blob is there already."""
     with programs(DIE_BEFORE_THE_COMMIT, (tmp_path, url)) as [program]:

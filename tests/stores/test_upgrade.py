@@ -29,6 +29,7 @@ def old(folder: Path, url: str | None, revision: str) -> None:
     engine.dispose()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("revision", ["0001", "0002"])
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
 def test_an_old_database_is_brought_up_to_date(

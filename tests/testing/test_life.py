@@ -87,6 +87,7 @@ def test_it_leaves_no_thread() -> None:
     assert threading.active_count() == before
 
 
+@pytest.mark.slow
 def test_fifty_at_once() -> None:
     everybody = threading.Barrier(50)
 

@@ -95,6 +95,7 @@ def streaming(server: ModelServer, wire: str) -> http.client.HTTPResponse:
     return connection.getresponse()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wire", WIRES)
 def test_chunks_arrive_one_by_one(wire: str) -> None:
     turn = Turn(text=("one", "two", "three"), chunk_delay=0.04)

@@ -214,6 +214,7 @@ def test_noise_is_refused_in_one_way_only(data: bytes) -> None:
         read_archive(data, "x")
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(st.data())
 def test_a_damaged_zip_is_read_right_or_refused(data: st.DataObject) -> None:
@@ -231,6 +232,7 @@ def test_a_damaged_zip_is_read_right_or_refused(data: st.DataObject) -> None:
 trees = st.dictionaries(paths, st.binary(max_size=50), min_size=1, max_size=6)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(trees, st.data())
 def test_what_is_written_reads_back(content: dict[str, bytes], data: st.DataObject) -> None:

@@ -131,6 +131,7 @@ def test_a_text_by_text_and_by_json(about: About, text: str) -> None:
     assert skill_from_json(json.loads(outgo.skill_json(draft).data), Given()).draft == draft
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(abouts, cases(), st.none() | st.just("code"))
 def test_a_baseline_by_json(
@@ -143,6 +144,7 @@ def test_a_baseline_by_json(
     assert (cases.baseline_id, cases.version, cases.cases) == ("b1", "v2", given_cases)
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(abouts, cases())
 def test_a_baseline_by_table(about: About, given_cases: tuple[BaselineCase, ...]) -> None:

@@ -54,6 +54,7 @@ def test_nothing_is_wrong_with_a_good_case() -> None:
     assert told(**exact("What is 6 * 7?", "42")) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changes", "broken"),
     [
