@@ -4,24 +4,9 @@ from collections.abc import Iterable, Mapping
 
 from pydantic import JsonValue
 
-_NAMES = {
-    "read_file": "Read",
-    "read_many_files": "Read",
-    "write_file": "Write",
-    "replace": "Edit",
-    "run_shell_command": "Bash",
-    "read_background_output": "BashOutput",
-    "list_directory": "LS",
-    "glob": "Glob",
-    "grep_search": "Grep",
-    "search_file_content": "Grep",
-    "web_fetch": "WebFetch",
-    "google_web_search": "WebSearch",
-    "activate_skill": "Skill",
-    "invoke_agent": "Task",
-    "write_todos": "TodoWrite",
-    "ask_user": "AskUserQuestion",
-}
+from whet.core.tools import ALIASES
+
+_NAMES = ALIASES["gemini"]
 _PARAMS = {
     "Read": {"absolute_path": "file_path"},
     "LS": {"dir_path": "path"},
