@@ -29,6 +29,9 @@ RAISED = [
     errors.AskFailure("invalid", "claude", "$.a:\nnot a number", "{}", Usage()),
     errors.JudgeFailure("nothing usable"),
     errors.InvalidSkill("my-skill", ["SK101 no name"]),
+    errors.InvalidJob("job of report", ["input.title: must be a text"]),
+    errors.Unsupported("engine", "skill report does not run on codex; it runs on claude"),
+    errors.NotHigher("report", "1.0", "0.9"),
     errors.Halted("Three writers", "paused"),
     errors.InvalidImport("cases.csv", ["case 1: input: must not be empty"]),
 ]

@@ -16,7 +16,7 @@ from whet.core.tools import (
     is_builtin,
     missing,
 )
-from whet.engines import gemini_tools, opencode_tools
+from whet.readers import gemini_names, opencode_names
 
 
 @pytest.mark.parametrize(
@@ -70,12 +70,12 @@ def test_no_two_tables_contradict_each_other() -> None:
 
 def test_engines_name_their_tools_alike() -> None:
     for alias, name in ALIASES["gemini"].items():
-        assert canonical(gemini_tools.canonical(alias, ())) == name
+        assert canonical(gemini_names.canonical(alias, ())) == name
     for alias, name in ALIASES["opencode"].items():
-        assert canonical(opencode_tools.canonical(alias, ())) == name
-    theirs = gemini_tools.canonical("mcp_notes_lookup", ["notes"])
+        assert canonical(opencode_names.canonical(alias, ())) == name
+    theirs = gemini_names.canonical("mcp_notes_lookup", ["notes"])
     assert canonical(theirs) == "notes@lookup"
-    assert canonical(opencode_tools.canonical("notes_add", ["notes"])) == "notes@add"
+    assert canonical(opencode_names.canonical("notes_add", ["notes"])) == "notes@add"
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,10 @@
     │   ├── InvalidDocument   a JSON document that does not fit its format
     │   ├── InvalidSuite      a suite of evals with mistakes; lists them all
     │   │   ├── InvalidImport a file to import with mistakes; lists them all
-    │   │   └── InvalidSkill  a skill with errors, which is not packed; lists them all
+    │   │   ├── InvalidSkill  a skill with errors, which is not packed; lists them all
+    │   │   └── InvalidJob    inputs of a job that do not fit its skill; lists them all
+    │   ├── Unsupported       a skill cannot be run in this way; its code says in which
+    │   ├── NotHigher         a package to install whose version is not above the installed one
     │   ├── ConfirmationNeeded  it may cost money, and nobody has said yes
     │   └── Conflict          somebody changed it first; names expected and actual
     │       └── WrongStatus   it is running, or over, and can only be done while it is not
@@ -100,6 +103,36 @@ class InvalidSkill(InvalidSuite):
     """A skill with errors in it, which nobody should be given."""
 
     code = "invalid_skill"
+
+
+class InvalidJob(InvalidSuite):
+    """Inputs, parameters or files that do not fit the skill; nothing of it was run."""
+
+    code = "invalid_job"
+
+
+class Unsupported(UsageError):
+    """A skill cannot be run by that engine, or in that mode; ``code`` says which."""
+
+    code = "unsupported"
+
+    def __init__(self, what: Literal["engine", "mode"], message: str) -> None:
+        super().__init__(message)
+        self.code = f"{what}_unsupported"
+
+
+class NotHigher(UsageError):
+    """A package whose version is not higher than that of the installed one."""
+
+    code = "version_not_higher"
+
+    def __init__(self, package: str, installed: str, uploaded: str) -> None:
+        super().__init__(
+            f"{package!r} is updated by a strictly higher version only: "
+            f"installed={installed}, uploaded={uploaded}"
+        )
+        self.installed = installed
+        self.uploaded = uploaded
 
 
 class ConfirmationNeeded(UsageError):

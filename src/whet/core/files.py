@@ -1,19 +1,20 @@
 """Files as values: a relative path that stays inside, and the digest of the content."""
 
-from pathlib import PurePosixPath
 from typing import Annotated
 
 from pydantic import AfterValidator
 
 from whet.core.value import Value
 
+_ODD = frozenset({"", ".", ".."})
+
 
 def inside(path: str) -> str:
     """Return *path* if it is a clean relative path, else raise ``ValueError``."""
-    pure = PurePosixPath(path)
-    if not path or "\\" in path or "\0" in path or pure.is_absolute():
+    # Every file of every record passes here; an object for each path would take ten times as long.
+    if not path or "\\" in path or "\0" in path or path.startswith("/"):
         raise ValueError(f"not a relative path: {path!r}")
-    if ".." in pure.parts or str(pure) != path or path == ".":
+    if not _ODD.isdisjoint(path.split("/")):
         raise ValueError(f"path leaves its folder or is not normal: {path!r}")
     return path
 

@@ -3,7 +3,6 @@
 import html
 import json
 import re
-import sys
 from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
@@ -11,6 +10,7 @@ from functools import cached_property, lru_cache
 from typing import TypeVar, cast
 from urllib.parse import quote
 
+from whet.core.sieve import Sieve
 from whet.core.step import Step
 
 MARK = "[redacted]"
@@ -23,7 +23,6 @@ SHORTEST_LINE = 16
 _BLANKS = b" \t\r\n"
 # A line break, also as JSON writes it, with whatever the next line is indented by.
 _GAP = rb"(?:\s|\\{1,8}[nrt])*"
-_BYTE_ORDER = sys.byteorder
 _Json = TypeVar("_Json", bound=object)
 
 
@@ -40,8 +39,8 @@ class Redactor:
         known = [_encoded(secret) for secret in self._secrets]
         encoded = [form for secret in known for form in _base64(secret)]
         plain = [form for secret in self._secrets for form in _anchors(secret)]
-        self._anywhere = _Sieve([*plain, *encoded])
-        self._in_lines = _Sieve(encoded)
+        self._anywhere = Sieve([*plain, *encoded])
+        self._in_lines = Sieve(encoded)
 
     @cached_property
     def _patterns(self) -> list[re.Pattern[bytes]]:
@@ -105,29 +104,6 @@ class Redactor:
         if b"\\" in compact:
             compact = re.sub(rb"\\+[nrt]", b"", compact)
         return len(compact) < len(data) and self._in_lines.catches(compact)
-
-
-class _Sieve:
-    """Says quickly that none of some byte strings is in a text.
-
-    Each of them is so long that it covers a whole word of those that the text falls into, so it
-    is enough to look at every word, or only at every second or third one.
-    """
-
-    def __init__(self, needles: Sequence[bytes]) -> None:
-        shortest = min(map(len, needles), default=0)
-        self._size = 8 if shortest >= 15 else 4
-        self._step = max(1, (shortest + 1 - self._size) // self._size)
-        self._words = {
-            int.from_bytes(needle[start : start + self._size], _BYTE_ORDER)
-            for needle in needles
-            for start in range(len(needle) - self._size + 1)
-        }
-
-    def catches(self, data: bytes) -> bool:
-        whole = memoryview(data)[: len(data) - len(data) % self._size]
-        words = whole.cast("Q") if self._size == 8 else whole.cast("I")
-        return not self._words.isdisjoint(words[:: self._step])
 
 
 def _without(data: bytes, patterns: Iterable[re.Pattern[bytes]]) -> bytes:

@@ -1,4 +1,5 @@
-"""Steps: what an agent does, as it happens. Engines emit them, ``run/session.py`` folds them.
+"""Steps: what an agent does, as it happens. Engines emit them, ``documents/session_fold.py`` folds
+them.
 
 Plain data classes: they live for one execution; ``documents/tape.py`` writes them down.
 """

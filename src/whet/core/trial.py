@@ -115,3 +115,6 @@ class TrialRecord(Value):
 
     tape: str | None = None
     """The digest of the steps as they were, if they are kept."""
+
+    conversation: str | None = None
+    """What the agent calls the conversation, for going on with it."""

@@ -1,0 +1,46 @@
+"""What kind of act a tool call is, by the canonical name of the tool."""
+
+import re
+from collections.abc import Mapping
+
+from pydantic import JsonValue
+
+_CATEGORIES = {
+    "perception": (
+        "Read Glob Grep LS LSP NotebookRead WebSearch WebFetch Skill ListMcpResources "
+        "ReadMcpResource ToolSearch"
+    ),
+    "action": "Write Edit MultiEdit NotebookEdit Bash",
+    "interaction": "Task Agent AskUserQuestion SendMessage",
+    "planning": "EnterPlanMode ExitPlanMode",
+    "task_management": (
+        "TaskCreate TaskUpdate TaskList TaskGet TaskOutput TaskStop TodoWrite TodoRead "
+        "BashOutput KillShell"
+    ),
+}
+_BY_TOOL = {tool: kind for kind, tools in _CATEGORIES.items() for tool in tools.split()}
+
+_QUERY = re.compile(
+    r"\s*(?:(?:ls|cat|head|tail|wc|grep|rg|find|pwd|which|file|stat|du|df|tree|printenv|date|"
+    r"git\s+(?:status|log|diff|show|blame|ls-files)|\S+\s+--version)(?!\S)|"
+    r"(?:env|git\s+branch(?:\s+-[arv]+)*)\s*$)"
+)
+_HARMLESS = re.compile(r"\d?>\s*/dev/null|\d?>&\d")
+_CHANGES = re.compile(
+    r"[>`]|[$<]\(|\b(?:tee|xargs)\b|-(?:delete|exec|execdir|ok|okdir|fprint\w*)\b|\bsed\s+-i"
+)
+
+
+def category(tool: str, params: Mapping[str, JsonValue]) -> str:
+    """The category of a call. An unknown tool (also one of an MCP server) is an action."""
+    if tool == "Bash" and is_query(str(params.get("command", ""))):
+        return "perception"
+    return _BY_TOOL.get(tool, "action")
+
+
+def is_query(command: str) -> bool:
+    """Whether a shell command only looks: every part of it reads and none writes."""
+    quiet = _HARMLESS.sub("", command)
+    if _CHANGES.search(quiet):
+        return False
+    return all(_QUERY.match(part) for part in re.split(r"\|\||&&|[;|&\n]", quiet))
