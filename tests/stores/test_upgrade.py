@@ -30,7 +30,7 @@ def old(folder: Path, url: str | None, revision: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("revision", ["0001", "0002"])
+@pytest.mark.parametrize("revision", ["0001", "0002", "0003"])
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
 def test_an_old_database_is_brought_up_to_date(
     kind: str, revision: str, tmp_path: Path, request: pytest.FixtureRequest

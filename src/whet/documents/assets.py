@@ -26,8 +26,9 @@ class SkillMeta(Document):
     created_at: str
     updated_at: str
 
+    package_id: str | None = None
     package_version: str | None = None
-    """The version an installed job package gives itself."""
+    """What an installed job package calls itself, and the version it gives itself."""
 
 
 class BaselineMeta(Document):

@@ -31,8 +31,8 @@ class SchemaPaths(Document):
 class ArtifactDeclaration(Document):
     """A file that a job yields."""
 
-    role: str
-    pattern: str
+    role: Filled
+    pattern: Filled
     mime: str | None = None
     required: bool
 
@@ -70,7 +70,7 @@ class RunnerManifest(Document):
     engines: Items[str] | None = None
     unsupported_engines: Items[str] | None = None
     max_attempt: int | None = None
-    schemas: SchemaPaths
+    schemas: SchemaPaths | None = None
     entrypoint: Entrypoint | None = None
     engine_configs: dict[str, str] | None = None
     mcp: McpNeeds | None = None
@@ -101,16 +101,22 @@ class InputSchema(Document):
     required: Items[str] = ()
 
 
+class ParameterSchema(Document):
+    """``parameter.schema.json``, as far as whet itself reads it."""
+
+    type: Literal["object"]
+
+
 class OutputProperty(Document):
     """A property in ``output.schema.json``; with an ``x-type`` it is an artifact."""
 
     x_type: Literal["artifact", "artifact-manifest", "file"] | None = Field(
         default=None, validation_alias="x-type", serialization_alias="x-type"
     )
-    x_role: str | None = Field(
+    x_role: Filled | None = Field(
         default=None, validation_alias="x-role", serialization_alias="x-role"
     )
-    x_filename: str | None = Field(
+    x_filename: Filled | None = Field(
         default=None, validation_alias="x-filename", serialization_alias="x-filename"
     )
 
@@ -134,16 +140,40 @@ class RuntimeOptions(Document):
     interactive_reply_timeout_sec: Number | None = None
     env: dict[str, str] = {}
 
+    retries: int | None = None
+    retry_on: Items[str] | None = None
+    on_restart: Literal["rerun", "fail"] | None = None
+    keep_seconds: Number | None = None
+    engine_options: dict[str, JsonValue] = {}
+
+
+class Webhook(Document):
+    """Where the end of a job is told, and the key that the message is signed with."""
+
+    url: Filled
+    secret: Filled
+
 
 class JobCreate(Document):
     """The body of a request for a job."""
 
-    skill_id: Filled
+    skill_id: str = ""
     engine: str | None = None
     input: dict[str, JsonValue] = {}
     parameter: dict[str, JsonValue] = {}
     model: str | None = None
     runtime_options: RuntimeOptions = Field(default_factory=RuntimeOptions)
+
+    skill_source: Literal["installed", "temp_upload"] | None = None
+    version: str | None = None
+    """Of the skill; the newest if it is left out."""
+
+    mode: ExecutionMode | None = None
+    upload: bool | None = None
+    """Whether files come for a skill that does not say which it takes."""
+
+    idempotency_key: str | None = None
+    webhook: Webhook | None = None
 
 
 class JobCreated(Document):
@@ -244,3 +274,85 @@ class JobCancelled(Document):
     status: JobState
     accepted: bool
     message: str
+
+
+class BatchItem(Document):
+    """One of the inputs of a batch."""
+
+    input: dict[str, JsonValue] = {}
+    parameter: dict[str, JsonValue] = {}
+
+
+class BatchCreate(Document):
+    """The body of a request for many jobs of one skill."""
+
+    skill_id: Filled
+    items: Items[BatchItem]
+    version: str | None = None
+    engine: str | None = None
+    engines: Items[str] | None = None
+    """Each input is done by each of them; ``engine:model`` names a model too."""
+
+    model: str | None = None
+    mode: ExecutionMode | None = None
+    parameter: dict[str, JsonValue] = {}
+    """For every input that says nothing else."""
+
+    runtime_options: RuntimeOptions = Field(default_factory=RuntimeOptions)
+    webhook: Webhook | None = None
+    confirmed: bool = False
+
+
+class BatchRow(Document):
+    """A job of a batch, or why there is none."""
+
+    index: int
+    request_id: str | None
+    status: str | None
+    engine: str
+    model: str | None = None
+    is_over: bool = False
+    data: JsonValue = None
+    artifacts: Items[str] = ()
+    cost_usd: Number | None = None
+    error: JobError | None = None
+
+
+class BatchStatus(Document):
+    """All jobs of a batch in one table."""
+
+    batch_id: str
+    total: int
+    counts: dict[str, int]
+    is_over: bool
+    items: Items[BatchRow]
+
+
+class InteractionReply(Document):
+    """The body of a reply to an agent's question."""
+
+    interaction_id: int
+    response: JsonValue = None
+    idempotency_key: str | None = None
+
+
+class ToCase(Document):
+    """The body of a request to make a job a test case."""
+
+    baseline: Filled
+
+
+class Binding(Document):
+    """Which of the files of a reply is for which slot."""
+
+    slot: Filled
+    file_index: int
+
+
+class ReplyFiles(Document):
+    """What comes along with the files of a reply."""
+
+    interaction_id: int
+    bindings: Items[Binding]
+    message: str | None = None
+    idempotency_key: str | None = None

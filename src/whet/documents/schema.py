@@ -22,6 +22,25 @@ _LONGEST = 300
 _DATA = ("const", "enum", "default", "examples")
 
 
+class Validating(Protocol):
+    """What a keyword is given of the library's validator."""
+
+    def descend(
+        self,
+        instance: JsonValue,
+        schema: JsonValue,
+        path: str | int | None = None,
+        schema_path: str | int | None = None,
+    ) -> Iterator[ValidationError]:
+        """What keeps a part of the value from fitting a part of the schema."""
+        ...
+
+
+Keyword = Callable[
+    [Validating, JsonValue, JsonValue, Mapping[str, JsonValue]], Iterator[ValidationError] | None
+]
+
+
 class _Validator(Protocol):
     """What is used of the library's validator, with the types that it lacks."""
 
@@ -39,7 +58,7 @@ class Schema:
         self.source = dict(source)
         # The registry that is used by default fetches what it does not know.
         registry: SchemaRegistry = Registry()
-        self._validator = cast("_Validator", _QUICK(self.source, registry=registry))
+        self._validator = cast("_Validator", self._kind(self.source, registry=registry))
         try:
             Draft202012Validator.check_schema(
                 self.source, format_checker=Draft202012Validator.FORMAT_CHECKER
@@ -58,6 +77,11 @@ class Schema:
             return tuple(_told(_telling(error)) for error in errors)
         except (RecursionError, ArithmeticError):
             return ("$: it is nested too deeply, or has a number that is too large",)
+
+    @property
+    def _kind(self) -> Callable[..., object]:
+        """The validator to use."""
+        return _QUICK
 
     @property
     def is_object(self) -> bool:
@@ -103,26 +127,33 @@ def _plain(value: JsonValue) -> JsonValue:
             return value
 
 
+QUICK_KEYWORDS: dict[str, Keyword] = {"uniqueItems": _unique}
 _QUICK = cast(
     "Callable[..., object]",
     validators.extend(  # pyright: ignore[reportUnknownMemberType]
-        Draft202012Validator, {"uniqueItems": _unique}
+        Draft202012Validator, QUICK_KEYWORDS
     ),
 )
 
 
-def _references(schema: JsonValue) -> Iterator[str]:
+def parts(schema: JsonValue) -> Iterator[dict[str, JsonValue]]:
+    """All objects in a schema that may be schemas themselves."""
     waiting = [schema]
     while waiting:
         match waiting.pop():
             case dict() as node:
-                found = (node.get("$ref"), node.get("$dynamicRef"))
-                yield from (reference for reference in found if isinstance(reference, str))
+                yield node
                 waiting += [inner for name, inner in node.items() if name not in _DATA]
             case list() as items:
                 waiting += items
             case _:
                 pass
+
+
+def _references(schema: JsonValue) -> Iterator[str]:
+    for node in parts(schema):
+        found = (node.get("$ref"), node.get("$dynamicRef"))
+        yield from (reference for reference in found if isinstance(reference, str))
 
 
 def _telling(error: ValidationError) -> ValidationError:

@@ -85,6 +85,12 @@ class ToolCall(Document):
     parent_call_id: str | None = None
     """The call of the subagent that this one belongs to."""
 
+    source_line: int | None = None
+    """Where a log that was read tells of it."""
+
+    as_read: dict[str, JsonValue] | None = None
+    """What the log had in place of the values here, by the path of the value."""
+
 
 class ContextReference(Document):
     """Something the agent drew upon."""
@@ -116,6 +122,9 @@ class Decision(Document):
     reasoning: str | None = None
     alternatives_considered: Items[str] | None = None
 
+    call_ids: Items[str] | None = None
+    """The calls that show it."""
+
 
 class ToolCallRange(Document):
     """The first and the last call of a phase."""
@@ -139,11 +148,35 @@ class PhaseAnnotation(Document):
     phase_type: PhaseType
     tool_call_range: ToolCallRange
     annotated_by: Literal["agent", "human", "auto"]
+    annotator: str | None = None
+    """Which one it was, where there are several of a kind: a person's name, an engine's."""
     annotated_at: str
     confidence: Confidence
     description: str | None = None
     decisions: Items[Decision] | None = None
     context_used: Items[ContextReference] | None = None
+
+    is_point: bool | None = None
+    """Whether it marks a moment beside that call and covers none."""
+
+    as_read: dict[str, JsonValue] | None = None
+    """What the log had in place of the values here, by the path of the value."""
+
+
+class SessionPrompt(Document):
+    """Something that the user asked for."""
+
+    at: str
+    text: str
+
+
+class SpendingPoint(Document):
+    """All that was used up by then."""
+
+    at: str
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cost_usd: Number | None = None
 
 
 class LegacyPhase(Document):
@@ -197,12 +230,29 @@ class Session(Document):
     final_answer: str | None = None
     messages: Items[str] | None = None
     """What the agent said on the way."""
+    messages_at: Items[str] | None = None
+    """When it said each of them."""
+    prompts: Items[SessionPrompt] | None = None
+    """All that the user asked for, where it was more than ``user_prompt``."""
+    skills_used: Items[str] | None = None
     error: str | None = None
     input_tokens: int | None = None
     output_tokens: int | None = None
+    cache_read_tokens: int | None = None
+    cache_write_tokens: int | None = None
     cost_usd: Number | None = None
+    spending: Items[SpendingPoint] | None = None
+    """What was used up by and by."""
     estimated_tokens: int | None = None
     """How large the conversation grew, by a rough count of its text."""
+
+    source_file: str | None = None
+    """The name of the log that it was read from."""
+    source_format: str | None = None
+    timing_quality: Literal["recorded", "self_reported", "guessed"] | None = None
+    """Whether times were measured, written down by hand afterwards, or are not in the log."""
+    as_read: dict[str, JsonValue] | None = None
+    """What the log had in place of the values here, by the path of the value."""
 
     @classmethod
     def _modern(cls, data: JsonValue) -> JsonValue:

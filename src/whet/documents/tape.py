@@ -58,7 +58,7 @@ def read(data: bytes, source: str) -> tuple[TrialSpec, tuple[Step, ...]]:
     first, *rest = data.split(b"\n")
     if not rest or rest.pop():
         raise InvalidDocument(source, "", "the tape's end is missing")
-    spec = _spec(_decoded(first, source, 1), source)
+    spec = spec_of(_decoded(first, source, 1), source)
     return spec, tuple(_steps(rest, source))
 
 
@@ -98,7 +98,8 @@ def _decoded(text: bytes, source: str, number: int) -> dict[str, JsonValue]:
     return value
 
 
-def _spec(first: dict[str, JsonValue], source: str) -> TrialSpec:
+def spec_of(first: Mapping[str, JsonValue], source: str) -> TrialSpec:
+    """What was tried, by the first line; raises ``InvalidDocument``."""
     version = first.get("version")
     if first.get("format") != FORMAT or type(version) is not int:
         raise InvalidDocument(source, "line 1", "this is no tape")
@@ -118,13 +119,14 @@ def _steps(lines: list[bytes], source: str) -> Iterator[Step]:
     for number, text in enumerate(lines, start=2):
         data = _decoded(text, source, number)
         try:
-            yield _step(data)
+            yield step_of(data)
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             reason = f"is no step: {error}"
             raise InvalidDocument(source, f"line {number}", reason) from None
 
 
-def _step(data: dict[str, JsonValue]) -> Step:
+def step_of(data: Mapping[str, JsonValue]) -> Step:
+    """The step of a line; raises ``KeyError``, ``TypeError``, ``ValueError``, ``OverflowError``."""
     at = datetime.fromisoformat(_text(data, "at"))
     match data.get("type"):
         case "said":
@@ -149,7 +151,7 @@ def _step(data: dict[str, JsonValue]) -> Step:
             raise ValueError(f"unknown type {str(kind)[:40]!r}")
 
 
-def _ended(at: datetime, data: dict[str, JsonValue]) -> Ended:
+def _ended(at: datetime, data: Mapping[str, JsonValue]) -> Ended:
     failure = _maybe(data, "failure")
     return Ended(
         at=at,
@@ -164,25 +166,25 @@ def _ended(at: datetime, data: dict[str, JsonValue]) -> Ended:
     )
 
 
-def _text(data: dict[str, JsonValue], name: str) -> str:
+def _text(data: Mapping[str, JsonValue], name: str) -> str:
     value = data[name]
     if not isinstance(value, str):
         raise TypeError(f"{name} must be a string")
     return value
 
 
-def _maybe(data: dict[str, JsonValue], name: str) -> str | None:
+def _maybe(data: Mapping[str, JsonValue], name: str) -> str | None:
     return None if data[name] is None else _text(data, name)
 
 
-def _flag(data: dict[str, JsonValue], name: str) -> bool:
+def _flag(data: Mapping[str, JsonValue], name: str) -> bool:
     value = data[name]
     if not isinstance(value, bool):
         raise TypeError(f"{name} must be true or false")
     return value
 
 
-def _usage(data: dict[str, JsonValue]) -> Usage:
+def _usage(data: Mapping[str, JsonValue]) -> Usage:
     return checked_usage(Usage.model_validate(data["usage"]))
 
 

@@ -6,7 +6,8 @@ from typing import Protocol
 
 from whet.ports.board import Board
 from whet.ports.entry import BaselineEntry, Hit, SkillEntry
-from whet.ports.listing import AssetQuery, Facets, Kind, Page, TextQuery
+from whet.ports.facets import Facets
+from whet.ports.listing import AssetQuery, Kind, Page, TextQuery
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,11 @@ class AssetQuery:
     tags: tuple[str, ...] = ()
     """All of them, in whatever case."""
 
+    package: str | None = None
+    """What an installed job package calls itself."""
+
+    packages_only: bool = False
+
     keyword: str = ""
     """A part of the name or of the description, in whatever case."""
 
@@ -41,24 +46,6 @@ class TextQuery:
     status: Status | None = "active"
     page: int = 1
     page_size: int = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Facet:
-    """A value that assets are chosen by, and how many of them have it."""
-
-    value: str
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
-class Facets:
-    """What can be chosen by, the most frequent first, then by name; at most 500 of each."""
-
-    purposes: tuple[Facet, ...]
-    providers: tuple[Facet, ...]
-    tags: tuple[Facet, ...]
-    """Those in force; of several ways to write one, the most frequent."""
 
 
 @dataclass(frozen=True, slots=True)

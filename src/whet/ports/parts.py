@@ -3,15 +3,14 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from whet.ports.capability_exporter import CapabilityExporter
 from whet.ports.checker import Checker
 from whet.ports.engine import Engine
-from whet.ports.exporter import Exporter
+from whet.ports.exporters import Exporters
 from whet.ports.judge import Judge, JudgeSetup
-from whet.ports.project_exporter import ProjectExporter
+from whet.ports.reader import Reader
 
 
-class Parts(Protocol):
+class Parts(Exporters, Protocol):
     """Implementations by name, loaded when first asked for; raises ``UnknownPart``."""
 
     def engine(self, name: str) -> Engine:
@@ -38,26 +37,10 @@ class Parts(Protocol):
         """The types of all checkers."""
         ...
 
-    def exporter(self, name: str) -> Exporter:
-        """The exporter of that name."""
+    def reader(self, name: str) -> Reader:
+        """The reader of that name."""
         ...
 
-    def exporters(self) -> Sequence[str]:
-        """The names of all exporters."""
-        ...
-
-    def project_exporter(self, name: str) -> ProjectExporter:
-        """The exporter of that name for projects."""
-        ...
-
-    def project_exporters(self) -> Sequence[str]:
-        """The names of all exporters for projects."""
-        ...
-
-    def capability_exporter(self, name: str) -> CapabilityExporter:
-        """The exporter of that name for capability runs."""
-        ...
-
-    def capability_exporters(self) -> Sequence[str]:
-        """The names of all exporters for capability runs."""
+    def readers(self) -> Sequence[str]:
+        """The names of all readers."""
         ...

@@ -6,6 +6,7 @@ from typing import Protocol
 from whet.ports.blobs import Blobs
 from whet.ports.evaluations import Evaluations
 from whet.ports.events import Events
+from whet.ports.jobs import Jobs
 from whet.ports.ledger import Ledger
 from whet.ports.results import Results
 from whet.ports.states import States
@@ -21,6 +22,8 @@ class Store(Protocol):
     def results(self) -> Results: ...
     @property
     def evaluations(self) -> Evaluations: ...
+    @property
+    def jobs(self) -> Jobs: ...
     @property
     def events(self) -> Events: ...
     @property

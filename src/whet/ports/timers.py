@@ -1,6 +1,6 @@
 """The timer port."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import NamedTuple, Protocol
 
@@ -23,8 +23,10 @@ class Timers(Protocol):
         """Add the timer, or move it when it exists."""
         ...
 
-    def due(self, now: datetime, limit: int = 100) -> Sequence[Timer]:
-        """Timers whose moment has come, oldest first."""
+    def due(
+        self, now: datetime, kinds: Collection[str] | None = None, limit: int = 100
+    ) -> Sequence[Timer]:
+        """Timers whose moment has come, oldest first, of all kinds or of these."""
         ...
 
     def take(self, kind: str, key: str, due: datetime) -> bool:

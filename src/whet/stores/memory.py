@@ -6,7 +6,7 @@ It is what the SQL store is tested against, and what tests of flows may use.
 import copy
 import threading
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -28,10 +28,11 @@ from whet.ports.results import Counts, ResultQuery
 from whet.ports.states import State
 from whet.ports.timers import Timer
 from whet.stores.memory_evaluations import EvaluationTables, MemoryEvaluations
+from whet.stores.memory_jobs import JobTables, MemoryJobs
 
 
 @dataclass
-class _Tables(EvaluationTables):
+class _Tables(EvaluationTables, JobTables):
     executions: dict[str, Execution] = field(default_factory=dict[str, Execution])
     trials: dict[tuple[str, int], TrialRecord] = field(
         default_factory=dict[tuple[str, int], TrialRecord]
@@ -55,6 +56,7 @@ class MemoryStore:
         self.ledger = _Ledger(self, alive)
         self.results = _Results(self)
         self.evaluations = MemoryEvaluations(self.tables)
+        self.jobs = MemoryJobs(self.tables)
         self.events = _Events(self, clock)
         self.states = _States(self)
         self.timers = _Timers(self)
@@ -283,9 +285,12 @@ class _Timers:
         with self.store.tables() as tables:
             tables.timers[timer.kind, timer.key] = timer
 
-    def due(self, now: datetime, limit: int = 100) -> Sequence[Timer]:
+    def due(
+        self, now: datetime, kinds: Collection[str] | None = None, limit: int = 100
+    ) -> Sequence[Timer]:
         with self.store.tables() as tables:
-            ripe = [timer for timer in tables.timers.values() if timer.due <= now]
+            wanted = [t for t in tables.timers.values() if kinds is None or t.kind in kinds]
+            ripe = [timer for timer in wanted if timer.due <= now]
             return sorted(ripe, key=lambda timer: (timer.due, timer.kind, timer.key))[:limit]
 
     def take(self, kind: str, key: str, due: datetime) -> bool:

@@ -16,7 +16,7 @@ from sqlalchemy import (
 
 from whet.stores.columns import Count, Word
 
-HEAD = "0003"
+HEAD = "0004"
 """The migration that these tables correspond to."""
 
 metadata = MetaData()
@@ -168,6 +168,28 @@ evaluation_case_sets = Table(
     Column("language", Word),
     Column("created_at", Word, nullable=False),
     Column("data", Text, nullable=False),
+)
+
+jobs = Table(
+    "jobs",
+    metadata,
+    Column("request_id", Word, primary_key=True),
+    Column("run_id", Word, nullable=False),
+    Column("state", Word, nullable=False),
+    Column("skill_id", Word, nullable=False),
+    Column("engine", Word, nullable=False),
+    Column("owner", Word),
+    Column("key", Word, unique=True),
+    Column("batch", Word),
+    Column("batch_index", Count),
+    Column("wants_cancel", Boolean, nullable=False),
+    Column("created_at", Word, nullable=False),
+    Column("revision", Count, nullable=False),
+    Column("data", Text, nullable=False),
+    Index("jobs_by_state", "state", "created_at"),
+    Index("jobs_by_time", "created_at", "request_id"),
+    Index("jobs_by_run", "run_id"),
+    Index("jobs_by_batch", "batch", "batch_index"),
 )
 
 events = Table(

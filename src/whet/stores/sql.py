@@ -11,6 +11,7 @@ from whet.stores.database import Database
 from whet.stores.home import settle
 from whet.stores.sql_evaluations import SqlEvaluations
 from whet.stores.sql_events import SqlEvents
+from whet.stores.sql_jobs import SqlJobs
 from whet.stores.sql_ledger import SqlLedger
 from whet.stores.sql_results import SqlResults
 from whet.stores.sql_states import SqlStates
@@ -30,6 +31,7 @@ class SqlStore:
         self.ledger = SqlLedger(self._database, alive)
         self.results = SqlResults(self._database)
         self.evaluations = SqlEvaluations(self._database, clock)
+        self.jobs = SqlJobs(self._database)
         self.events = SqlEvents(self._database, clock)
         self.states = SqlStates(self._database, clock)
         self.timers = SqlTimers(self._database)

@@ -49,6 +49,7 @@ _ADD_RECORD = Prepared(insert(trials))
 _ADD_IMPORTED = Prepared(lambda insert: insert(trials).on_conflict_do_nothing())
 _ADD_GRADE = Prepared(lambda insert: insert(grades).on_conflict_do_nothing())
 _WANTED = Prepared(select(retries.c.generation).where(retries.c.address == bindparam("address")))
+_SPENT = summing(executions.c.address.in_(bindparam("addresses", expanding=True)))
 _CHUNK = 500
 
 
@@ -133,11 +134,10 @@ class SqlLedger:
 
     def spent(self, addresses: Iterable[str]) -> Usage:
         """See the port."""
-        query = summing(executions.c.address.in_(bindparam("addresses", expanding=True)))
         total = Usage()
         with self._database.read() as connection:
             for chunk in _chunks(addresses):
-                total += summed(connection, query, addresses=chunk)
+                total += summed(connection, _SPENT, addresses=chunk)
         return total
 
     def latest(self, limit: int) -> Sequence[TrialRecord]:

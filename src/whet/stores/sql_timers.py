@@ -1,15 +1,25 @@
 """Timers in a table."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import UTC, datetime
 
-from sqlalchemy import delete, select
+from sqlalchemy import Table, delete, select
+from sqlalchemy.dialects.sqlite import Insert
 
 from whet.ports.timers import Timer
 from whet.stores.database import Database
+from whet.stores.prepared import Prepared
 from whet.stores.schema import timers
-from whet.stores.upsert import insert_into
+
+
+def _set(insert: Callable[[Table], Insert]) -> Insert:
+    new = insert(timers)
+    change = {"due": new.excluded.due, "data": new.excluded.data}
+    return new.on_conflict_do_update(index_elements=["kind", "key"], set_=change)
+
+
+_SET = Prepared(_set)
 
 
 class SqlTimers:
@@ -20,22 +30,23 @@ class SqlTimers:
 
     def set(self, timer: Timer) -> None:
         """See the port."""
-        change = {
+        row = {
+            "kind": timer.kind,
+            "key": timer.key,
             "due": timer.due.timestamp(),
             "data": json.dumps(timer.data, ensure_ascii=False),
         }
         with self._database.write() as connection:
-            new = insert_into(connection.dialect.name)(timers)
-            statement = new.values(kind=timer.kind, key=timer.key, **change)
-            connection.execute(
-                statement.on_conflict_do_update(index_elements=["kind", "key"], set_=change)
-            )
+            _SET.run(connection, row)
 
-    def due(self, now: datetime, limit: int = 100) -> Sequence[Timer]:
+    def due(
+        self, now: datetime, kinds: Collection[str] | None = None, limit: int = 100
+    ) -> Sequence[Timer]:
         """See the port."""
+        wanted = [] if kinds is None else [timers.c.kind.in_(kinds)]
         query = (
             select(timers)
-            .where(timers.c.due <= now.timestamp())
+            .where(timers.c.due <= now.timestamp(), *wanted)
             .order_by(timers.c.due, timers.c.kind, timers.c.key)
             .limit(limit)
         )

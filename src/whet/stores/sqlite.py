@@ -43,6 +43,8 @@ def _engine(path: Path) -> Engine:
         connection.isolation_level = None
         _keep_log(connection)
         connection.execute("PRAGMA synchronous=FULL")
+        # Some builds do this by themselves: what is deleted is not left in the file.
+        connection.execute("PRAGMA secure_delete=ON")
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:  # pyright: ignore[reportUnusedFunction]

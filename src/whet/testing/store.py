@@ -16,6 +16,7 @@ from whet.core.usage import Usage
 from whet.ports.store import Store
 from whet.ports.timers import Timer
 from whet.testing.store_evaluations import EVALUATION_CHECKS
+from whet.testing.store_jobs import JOB_CHECKS
 from whet.testing.store_results import result, results_are_one_for_each_place
 
 Living = set[str]
@@ -299,6 +300,8 @@ def a_timer_fires_for_one_taker(store: Store, _living: Living) -> None:
     store.timers.set(Timer("expire", "1", noon, {"n": 1}))
     store.timers.set(Timer("expire", "2", noon - timedelta(hours=1), {}))
     assert [timer.key for timer in store.timers.due(noon)] == ["2", "1"]
+    assert store.timers.due(noon, ("other",)) == []
+    assert len(store.timers.due(noon, ("other", "expire"), limit=1)) == 1
     store.timers.set(Timer("expire", "1", later, {"n": 2}))
     assert [timer.key for timer in store.timers.due(noon)] == ["2"]
     assert not store.timers.take("expire", "1", noon)
@@ -387,4 +390,5 @@ CHECKS: tuple[Callable[[Store, Living], None], ...] = (
     a_transaction_is_all_or_nothing,
     threads_share_a_store,
     *EVALUATION_CHECKS,
+    *JOB_CHECKS,
 )

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from tests.stores.index.libraries import add, write_tags
-from whet.ports.listing import AssetQuery, Facet, Facets, Kind
+from whet.ports.facets import Facet, Facets
+from whet.ports.listing import AssetQuery, Kind
 from whet.stores.index import FileIndex
 from whet.stores.index.facets import MOST_FACETS
 

@@ -51,6 +51,20 @@ def test_filters_hold_together(tmp_path: Path, index: FileIndex) -> None:
     assert names(index, AssetQuery(status=None, keyword="%")) == []
 
 
+def test_packages_are_found_by_what_they_call_themselves(tmp_path: Path, index: FileIndex) -> None:
+    add(tmp_path, "plain")
+    add(tmp_path, "Mine", package_id="report", package_version="1.0")
+    add(tmp_path, "older", package_version="0.1")
+    add(tmp_path, "was one", 1, package_id="gone", package_version="1.0")
+    add(tmp_path, "was one", 2)
+    every = AssetQuery(packages_only=True, sort="name", descending=False)
+    assert names(index, every) == ["Mine", "older"]
+    assert names(index, AssetQuery(package="report")) == ["Mine"]
+    assert names(index, AssetQuery(package="older")) == ["older"], "called as it is"
+    for nobody in ("Mine", "plain", "gone", "Report", "", "%"):
+        assert names(index, AssetQuery(package=nobody)) == []
+
+
 def test_order_is_by_time_and_not_by_how_it_is_written(tmp_path: Path, index: FileIndex) -> None:
     for name, moment in (
         ("half", "2024-01-01T12:00:00.500Z"),

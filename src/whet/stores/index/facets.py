@@ -2,7 +2,8 @@
 
 import sqlite3
 
-from whet.ports.listing import Facet, Facets, Kind
+from whet.ports.facets import Facet, Facets
+from whet.ports.listing import Kind
 
 MOST_FACETS = 500
 """Values of one sort that are told."""

@@ -12,8 +12,9 @@ from whet.documents.leaderboard import SkillTestSummary
 from whet.ports.board import BoardQuery
 from whet.ports.board_row import BoardGroup, BoardRow
 from whet.ports.entry import BaselineEntry, Hit, SkillEntry
+from whet.ports.facets import Facets
 from whet.ports.index import Broken, Refreshed
-from whet.ports.listing import AssetQuery, Facets, Kind, Page, TextQuery
+from whet.ports.listing import AssetQuery, Kind, Page, TextQuery
 from whet.stores.index import query as lists
 from whet.stores.index.database import Damaged, IndexFile
 from whet.stores.index.facets import facets

@@ -130,6 +130,11 @@ def _conditions(kind: Kind, query: AssetQuery) -> tuple[str, list[str]]:
         if value is not None:
             found.append(f"{column} IN (?, ?)")
             values += [as_column(value), as_column(plain_name(value))]
+    if query.package is not None:
+        found.append("package = ?")
+        values.append(as_column(query.package))
+    if query.packages_only:
+        found.append("package IS NOT NULL")
     if len(query.tags) > _MOST_TAGS:
         raise UsageError(f"a list can be narrowed by at most {_MOST_TAGS} tags")
     for tag in {folded(as_column(tag)) for tag in query.tags}:

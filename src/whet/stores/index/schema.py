@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from whet.core.text import storable
 
-STAMP = f"3, Unicode {unicodedata.unidata_version}"
+STAMP = f"4, Unicode {unicodedata.unidata_version}"
 """Of tables and words. An index with another one is made anew: words that are not the same as
 those that were put in could not be taken out again."""
 
@@ -73,11 +73,13 @@ CREATE TABLE assets (
     name TEXT NOT NULL,
     folded_name TEXT NOT NULL,
     folded_description TEXT NOT NULL,
+    package TEXT,
     UNIQUE (kind, id)
 );
 CREATE INDEX lists ON assets (
     kind, status, purpose, provider, type, updated_at, created_at, id, folded_name
 );
+CREATE INDEX packages ON assets (package) WHERE package IS NOT NULL;
 CREATE TABLE tags (
     folded TEXT NOT NULL,
     value TEXT NOT NULL,

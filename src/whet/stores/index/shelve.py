@@ -9,6 +9,7 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from whet.core.text import folded
+from whet.documents.assets import BaselineMeta, SkillMeta
 from whet.ports.entry import VersionEntry
 from whet.ports.listing import Kind
 from whet.stores.index.folder import Found, read_folder
@@ -22,7 +23,7 @@ FROM versions WHERE kind = ? AND id = ? AND is_listed
 _PUT_ASSET = """
 INSERT INTO assets VALUES (
     :number, :kind, :id, :version, :case_count, :status, :type, :purpose, :provider,
-    :created_at, :updated_at, :name, :folded_name, :folded_description
+    :created_at, :updated_at, :name, :folded_name, :folded_description, :package
 )
 """
 _AS_THEY_ARE = ("id", "version", "status", "purpose", "provider", "name")
@@ -115,6 +116,7 @@ def _put(
         "updated_at": as_seconds(meta.updated_at),
         "folded_name": folded(as_column(meta.name)),
         "folded_description": folded(as_column(meta.description)),
+        "package": _package(meta),
     }
     row |= {key: as_column(getattr(meta, key)) for key in _AS_THEY_ARE}
     asset = connection.execute(_PUT_ASSET, row).lastrowid
@@ -127,6 +129,13 @@ def _put(
     ]
     connection.execute(_PUT_SHOWN, (asset, json.dumps(entry), *texts))
     connection.execute(_PUT_WORDS, (asset, *map(tokens, texts)))
+
+
+def _package(meta: SkillMeta | BaselineMeta) -> str | None:
+    """What an installed job package calls itself; what has a version only is called as it is."""
+    if isinstance(meta, BaselineMeta) or meta.package_version is None:
+        return None
+    return as_column(meta.package_id or meta.name)
 
 
 def _case_count(found: Found, kind: Kind) -> int | None:
