@@ -12,11 +12,11 @@ from pydantic import JsonValue
 
 from whet.core.case import Stimulus
 from whet.core.errors import EngineFailure
+from whet.core.foreign import count, decoded, strictly
 from whet.core.step import Ended, Step
 from whet.core.trial import TrialSpec
 from whet.engines.agent_cli.drive import drive
 from whet.engines.agent_cli.follow import Followed
-from whet.engines.agent_cli.foreign import count, decoded, strictly
 from whet.engines.agent_cli.home import Home
 from whet.engines.agent_cli.inside import put
 from whet.engines.agent_cli.options import AgentOptions

@@ -88,6 +88,7 @@ def test_a_model_is_written_with_its_provider(model: str) -> None:
         {"mcp_servers": {"x": {"url": "http://127.0.0.1"}}},
         {"extra_flags": ["--fast"]},
         {"pass_environment": ["HOME"]},
+        {"environment": {"SOME_SETTING": "some value"}},
         {"allow_hosts": ["example.com:443"]},
         {"no_such_option": 1},
     ],

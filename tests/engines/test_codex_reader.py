@@ -15,9 +15,9 @@ from whet.core.errors import UsageError
 from whet.core.failure import Failure
 from whet.core.step import Called, Ended, Returned, Said, Step, Triggered
 from whet.core.usage import Usage
-from whet.engines.codex_items import acts, script, skills_read
 from whet.engines.codex_reader import CodexReader
 from whet.engines.codex_rollout import News, Rollouts
+from whet.readers.codex_items import acts, script, skills_read
 from whet.shell.process import Exit
 
 RECORDED = Path(__file__).parent / "recorded"

@@ -14,7 +14,7 @@ from tests.engines.codex_trials import (
     trial,
 )
 from tests.engines.driving import Run, bench
-from whet.engines.codex_items import skills_read
+from whet.readers.codex_items import skills_read
 from whet.testing.model_server import Conversation, Script, Turn
 
 slow = pytest.mark.slow

@@ -116,6 +116,17 @@ def test_only_what_is_named_is_passed_on(tmp_path: Path, agent: Path) -> None:
         run(tmp_path / "c", agent, pass_environment=["MISSING"])
 
 
+def test_variables_with_values_reach_it_and_are_secret(tmp_path: Path, agent: Path) -> None:
+    agent.write_text("import os; print(os.environ.get('SETTING'), os.environ['WHET_MODEL'])")
+    given: JsonValue = {"SETTING": "a made-up value"}
+    steps, _ = run(tmp_path / "a", agent, environment=given)
+    assert ended(steps).answer == "a made-up value default"
+    options: dict[str, JsonValue] = {"argv": ["python"], "environment": given}
+    assert "a made-up value" in CommandEngine(machine(tmp_path)).secrets(options)
+    with pytest.raises(UsageError, match="WHET_MODEL is set by whet"):
+        run(tmp_path / "b", agent, environment={"WHET_MODEL": "another"})
+
+
 def test_a_failing_program_is_a_crash_with_its_last_words(tmp_path: Path, agent: Path) -> None:
     agent.write_text("import sys; print('half'); sys.exit('out of paper')")
     end = ended(run(tmp_path, agent)[0])

@@ -19,13 +19,13 @@ from whet.engines.claude_reader import ClaudeReader
 from whet.engines.codex import CodexEngine
 from whet.engines.command import CommandEngine
 from whet.engines.gemini import GeminiEngine
-from whet.engines.gemini_tools import canonical as of_gemini
 from whet.engines.opencode import OpencodeEngine
-from whet.engines.opencode_tools import canonical as of_opencode
 from whet.engines.replay import ReplayEngine
 from whet.engines.simulated import SimulatedEngine
 from whet.ports.machine import Machine
 from whet.ports.tooled import FINAL_RESPONSE, Tooled
+from whet.readers.gemini_names import canonical as of_gemini
+from whet.readers.opencode_names import canonical as of_opencode
 from whet.testing.model_server import LoggedRequest
 
 MACHINE = Machine({}, Path("/nowhere"))

@@ -79,6 +79,8 @@ class ClaudeEngine(CliEngine):
         }
     )
 
+    own_variables = ("ANTHROPIC_*", "CLAUDE_*", *_QUIET)
+
     def tools(self, options: Mapping[str, JsonValue]) -> Sequence[str]:
         """See the base."""
         allowed = checked(AgentOptions, options, self.name).allowed_tools or ()

@@ -8,17 +8,14 @@ from pydantic import JsonValue
 
 from whet.core.errors import UsageError
 from whet.core.failure import Failure
+from whet.core.foreign import line, obj, objects, text
 from whet.core.request import Question, Reply, Request
 from whet.core.step import Called, Ended, Returned, Said, Step, Triggered
 from whet.engines.agent_cli.failures import classify
-from whet.engines.agent_cli.foreign import line, obj, objects, text
 from whet.engines.agent_cli.reader import Event, Reader
 from whet.engines.claude_usage import ClaudeUsage
+from whet.readers.claude_blocks import SYNTHETIC, TOOLS, result_text
 from whet.shell.process import Exit
-
-_TOOLS = {"Agent": "Task"}
-_SYNTHETIC = "<synthetic>"
-"""The model of messages that the program itself puts into the model's mouth."""
 
 _LIMITS = {
     "error_max_turns": Failure.MAX_TURNS,
@@ -102,7 +99,7 @@ class ClaudeReader(Reader):
 
     def _assistant(self, event: Event, at: datetime) -> Iterator[Step]:
         message = obj(event.get("message"))
-        if message.get("model") == _SYNTHETIC:
+        if message.get("model") == SYNTHETIC:
             self._error = text(event.get("error")) or self._error
             return
         parent = text(event.get("parent_tool_use_id")) or None
@@ -124,14 +121,14 @@ class ClaudeReader(Reader):
         if name == "Skill":
             self._loading[call] = text(params.get("skill")).removeprefix("/")
         description = text(params.get("description")) or None
-        return Called(at, call, _TOOLS.get(name, name), params, description, parent)
+        return Called(at, call, TOOLS.get(name, name), params, description, parent)
 
     def _user(self, event: Event, at: datetime) -> Iterator[Step]:
         for block in objects(obj(event.get("message")).get("content")):
             if block.get("type") != "tool_result":
                 continue
             call, ok = text(block.get("tool_use_id")), block.get("is_error") is not True
-            yield Returned(at, call, ok, _words(block.get("content")))
+            yield Returned(at, call, ok, result_text(block.get("content")))
             if ok and (skill := self._loading.pop(call, "")):
                 result = obj(event.get("tool_use_result"))
                 yield Triggered(at, text(result.get("commandName")) or skill)
@@ -191,7 +188,7 @@ class ClaudeReader(Reader):
         return Request(
             text(event.get("request_id")),
             "question" if tool == "AskUserQuestion" else "permission",
-            _TOOLS.get(tool, tool),
+            TOOLS.get(tool, tool),
             params,
             questions if tool == "AskUserQuestion" else (),
         )
@@ -224,10 +221,3 @@ def _complaint(result: Event) -> str:
     errors = result.get("errors")
     first = text(errors[0]) if isinstance(errors, list) and errors else ""
     return line(first or text(result.get("result"))) or "it gave up without a word"
-
-
-def _words(content: JsonValue) -> str:
-    """The text of a tool's result, which may have other things between its texts."""
-    if isinstance(content, str):
-        return content
-    return "\n".join(text(block.get("text")) for block in objects(content))

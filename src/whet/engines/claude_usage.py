@@ -2,8 +2,8 @@
 
 from pydantic import JsonValue
 
+from whet.core.foreign import count
 from whet.core.usage import Usage
-from whet.engines.agent_cli.foreign import count
 
 _OF_MESSAGE = (
     "input_tokens",

@@ -64,6 +64,8 @@ class CodexEngine(CliEngine):
     own_tools = frozenset({"Bash", "Edit", "Task", "WebSearch", "Write"})
     """It reads, lists and searches with its shell."""
 
+    own_variables = ("CODEX_*", "OPENAI_*")
+
     def credentials(self) -> Sequence[Credential]:
         """Variables, then what ``codex login`` has left: a key or the tokens of a subscription."""
         given = self.machine.environment

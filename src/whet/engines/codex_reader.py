@@ -9,14 +9,15 @@ from pydantic_core import from_json
 
 from whet.core.errors import EnvironmentProblem, UsageError
 from whet.core.failure import Failure
+from whet.core.foreign import line, obj, strictly, text
 from whet.core.step import Ended, Said, Step
 from whet.core.usage import Usage
 from whet.engines.agent_cli.failures import classify
-from whet.engines.agent_cli.foreign import line, obj, strictly, text
 from whet.engines.agent_cli.reader import Event, Reader
-from whet.engines.codex_items import called, returned
 from whet.engines.codex_rollout import Rollouts
-from whet.engines.codex_threads import Threads, tokens
+from whet.engines.codex_threads import Threads
+from whet.readers.codex_items import called, returned
+from whet.readers.codex_records import tokens
 from whet.shell.process import Exit
 
 NO_RENEWAL = "http://127.0.0.1:0/login-expired"

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from whet.core.foreign import obj, text
 from whet.engines.agent_cli.follow import Followed
-from whet.engines.agent_cli.foreign import obj, text
-from whet.engines.codex_items import Object
+from whet.readers.codex_items import Object
 
 _ID = 36
 

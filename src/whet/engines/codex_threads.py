@@ -1,41 +1,27 @@
 """What the kept threads of Codex say beyond its events."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from pydantic import JsonValue
 
-from whet.core.step import Called, Returned, Step, Triggered
+from whet.core.foreign import count, obj, text
+from whet.core.step import Called, Returned, Step
 from whet.core.usage import Usage
-from whet.engines.agent_cli.foreign import count, obj, objects, strictly, text
-from whet.engines.codex_items import Object, called, returned
 from whet.engines.codex_rollout import News
-
-_INJECTED = "skills.selected_skill_instructions"
-_SKILL = re.compile(r"<skill>\s*<name>([^<\n]{1,200})</name>")
-_CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")
-_KINDS = {"collab_agent_tool_call": "collab_tool_call"}
-
-# These only carry or poll what has an item of its own.
-_CARRIERS = {"exec", "wait"}
-_RUNNING = "Process running with session ID"
-_TOOLS = {
-    "exec_command": "Bash",
-    "shell": "Bash",
-    "apply_patch": "Edit",
-    "write_stdin": "BashOutput",
-    "view_image": "Read",
-    "update_plan": "TodoWrite",
-    "request_user_input": "AskUserQuestion",
-    "spawn_agent": "Task",
-    "wait_agent": "TaskOutput",
-    "send_message": "SendMessage",
-}
-_PARAMS = {"cmd": "command", "message": "prompt"}
-# Had they begun, there would be an item.
-_WITH_ITEMS = {"exec_command", "shell", "apply_patch", "spawn_agent"}
+from whet.readers.codex_items import Object, called, returned
+from whet.readers.codex_records import (
+    CARRIERS,
+    RUNNING,
+    WITH_ITEMS,
+    injected,
+    output_of,
+    params_of,
+    printed,
+    tokens,
+    tool_of,
+)
 
 
 @dataclass
@@ -111,7 +97,7 @@ class Threads:
         payload = news.payload
         match payload.get("type"):
             case "message" if payload.get("role") == "user":
-                yield from _injected(payload, at)
+                yield from injected(payload, at)
             case "message" if payload.get("role") == "assistant":
                 self._shown = self._shown or news.thread == self.main
             case "function_call" | "custom_tool_call":
@@ -124,74 +110,17 @@ class Threads:
 
     def _answered(self, thread: str, payload: Object, at: datetime) -> Iterator[Step]:
         """A call that came back without an item of its own."""
-        call, output = self._name(thread, payload.get("call_id")), _words(payload.get("output"))
+        call, output = self._name(thread, payload.get("call_id")), output_of(payload.get("output"))
         asked = self._asked.pop(call, {})
         name = text(asked.get("name"))
-        if not name or name in _CARRIERS or call in self._with_item or _RUNNING in output:
+        if not name or name in CARRIERS or call in self._with_item or RUNNING in output:
             return
-        ok = call in self._begun or name not in _WITH_ITEMS
+        ok = call in self._begun or name not in WITH_ITEMS
         parent = self.spawned.get(thread)
-        yield Called(at, call, _tool(asked), _params(asked), parent=parent)
+        yield Called(at, call, tool_of(asked), params_of(asked), parent=parent)
         yield Returned(at, call, ok and not output.startswith("unsupported "), output)
 
 
 def _is_own(news: News) -> bool:
     """A thread that was forked begins with a copy of another's lines."""
     return text(news.payload.get("thread_id")) == news.thread
-
-
-def tokens(usage: Object) -> Usage:
-    """The program counts cached tokens among those that went in."""
-    read = count(usage.get("cached_input_tokens"))
-    write = count(usage.get("cache_write_input_tokens"))
-    return Usage(
-        input_tokens=max(0, count(usage.get("input_tokens")) - read - write),
-        output_tokens=count(usage.get("output_tokens")),
-        cache_read_tokens=read,
-        cache_write_tokens=write,
-    )
-
-
-def printed(item: Object) -> dict[str, JsonValue]:
-    """A kept item in the shape in which events have it."""
-    kind = _CAPITAL.sub("_", text(item.get("type"))).lower()
-    same = {**item, "type": _KINDS.get(kind, kind)}
-    changes = item.get("changes")
-    if isinstance(changes, dict):
-        same["changes"] = [
-            {**obj(change), "path": path, "kind": obj(change).get("type")}
-            for path, change in changes.items()
-        ]
-    return same
-
-
-def _injected(payload: Object, at: datetime) -> Iterator[Triggered]:
-    """A prompt that names a skill brings its text along."""
-    kinds = obj(payload.get("internal_chat_message_metadata_passthrough"))
-    listed = kinds.get("content_item_kinds")
-    if not isinstance(listed, list) or _INJECTED not in listed:
-        return
-    for block in objects(payload.get("content")):
-        if found := _SKILL.match(text(block.get("text"))):
-            yield Triggered(at, found[1])
-
-
-def _tool(asked: Object) -> str:
-    name, space = text(asked.get("name")), text(asked.get("namespace"))
-    return f"{space}__{name}" if space.startswith("mcp__") else _TOOLS.get(name, name)
-
-
-def _params(asked: Object) -> dict[str, JsonValue]:
-    if isinstance(given := asked.get("input"), str):
-        return {"input": given}
-    try:
-        value = strictly(text(asked.get("arguments")))
-    except ValueError:
-        return {}
-    return {_PARAMS.get(name, name): given for name, given in obj(value).items()}
-
-
-def _words(output: JsonValue) -> str:
-    if isinstance(output, str):
-        return output
-    return "\n".join(text(block.get("text")) for block in objects(output))

@@ -14,6 +14,7 @@ from whet.core.step import Ended, Said, Step
 from whet.core.text import storable
 from whet.core.trial import TrialSpec
 from whet.core.value import Value
+from whet.engines.agent_cli import variables
 from whet.engines.agent_cli.confine import Place, confined
 from whet.engines.agent_cli.drive import last_words
 from whet.engines.agent_cli.home import Home, passed
@@ -46,13 +47,18 @@ class CommandOptions(Value):
     pass_environment: tuple[str, ...] = ()
     """Names of the user's variables that it gets as they are."""
 
+    environment: dict[str, str] = {}
+    """Variables that it is given, with their values, which are secrets."""
+
     allow_hosts: tuple[str, ...] = ()
     """Hosts it may reach, each with its port: ``name:443``."""
 
     @classmethod
     def of(cls, options: Mapping[str, JsonValue]) -> "CommandOptions":
         """Check the options; raises ``UsageError``."""
-        return checked(cls, options, CommandEngine.name)
+        read = checked(cls, options, CommandEngine.name)
+        variables.refuse(read.environment, CommandEngine.name, ("WHET_*",))
+        return read
 
 
 class CommandEngine:
@@ -84,7 +90,8 @@ class CommandEngine:
     def secrets(self, options: Mapping[str, JsonValue]) -> Sequence[str]:
         """See the port."""
         names = CommandOptions.of(options).pass_environment
-        return [self._machine.environment.get(name, "") for name in names]
+        passed_on = [self._machine.environment.get(name, "") for name in names]
+        return [*passed_on, *variables.values(options)]
 
     async def run(self, spec: TrialSpec, workdir: Workdir) -> AsyncGenerator[Step]:
         """See the port."""
@@ -97,6 +104,7 @@ class CommandEngine:
             **home.environment(self._machine),
             "WHET_MODEL": spec.model,
             **({"WHET_SKILL": str(workdir.skill)} if workdir.skill else {}),
+            **options.environment,
             **passed(self._machine, options.pass_environment),
         }
         prompt, stdin = storable(spec.stimulus.prompt), None

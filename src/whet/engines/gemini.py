@@ -84,6 +84,10 @@ class GeminiEngine(CliEngine):
             *("list_background_processes", "update_topic"),
         }
     )
+    own_variables = (
+        *("GEMINI_*", "CODE_ASSIST_*", "GOOGLE_GEMINI_*", "GOOGLE_VERTEX_*", "GOOGLE_GENAI_*"),
+        *("GOOGLE_CLOUD_*", "GOOGLE_APPLICATION_CREDENTIALS", _VERTEX_KEY, "NO_BROWSER"),
+    )
 
     def credentials(self) -> Sequence[Credential]:
         """See the base."""

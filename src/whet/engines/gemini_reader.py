@@ -9,13 +9,14 @@ from pydantic_core import from_json
 
 from whet.core.errors import UsageError
 from whet.core.failure import Failure
+from whet.core.foreign import count, line, obj, text
 from whet.core.step import Called, Ended, Returned, Said, Step, Triggered
 from whet.core.usage import Usage
 from whet.engines.agent_cli.failures import classify
-from whet.engines.agent_cli.foreign import count, line, obj, text
 from whet.engines.agent_cli.reader import Event, Reader
 from whet.engines.gemini_sessions import Sessions, SubagentCall
-from whet.engines.gemini_tools import canonical, params_of
+from whet.readers.gemini_names import canonical, params_of
+from whet.readers.gemini_records import bad_end
 from whet.shell.process import Exit
 
 _BY_EXIT_CODE = {41: Failure.AUTH, 53: Failure.MAX_TURNS}
@@ -29,13 +30,6 @@ _BY_WORDS = (
 _UNKNOWN_MODEL = re.compile(r"\bmodels?/.{0,200} is not found|ModelNotFoundError")
 _API_ERROR = re.compile(r"\[API Error: (.*)\]", re.DOTALL)
 _STATUS = re.compile(r'"code"\s*:\s*([45]\d\d)\b')
-# Last in what the model gets of a command; the command itself may print the like before.
-_BAD_END = re.compile(
-    r"\n(Exit Code|Signal): (\S+)"
-    r"(?:\n(?:Signal|Background PIDs|Process Group PGID): [^\n]*)*\s*\Z"
-)
-_LONGEST_END = 2_000
-_GIVEN_UP = "Command was automatically cancelled"
 
 
 class GeminiReader(Reader):
@@ -149,7 +143,7 @@ class GeminiReader(Reader):
         given = outcome.text if outcome else ""
         if called is not None and called.tool == "Bash":
             # The event calls it a success however the command ended.
-            how = _bad_end(given)
+            how = bad_end(given)
             return Returned(at, name, not how, "\n".join(filter(None, (shown, how))))
         return Returned(at, name, ok, given or shown, shown or None)
 
@@ -166,7 +160,7 @@ class GeminiReader(Reader):
         params = params_of(tool, call.params)
         about = text(params.get("description")) or None
         yield Called(started, call.id, tool, params, about, parent.call_id)
-        ok = call.outcome.ok and not (tool == "Bash" and _bad_end(call.outcome.text))
+        ok = call.outcome.ok and not (tool == "Bash" and bad_end(call.outcome.text))
         yield Returned(ended, call.id, ok, call.outcome.text)
         if tool == "Skill" and ok:
             yield Triggered(ended, text(params.get("skill")))
@@ -242,10 +236,3 @@ def _inner(said: str) -> str:
     except ValueError:
         return words
     return text(obj(obj(value).get("error")).get("message")) or words
-
-
-def _bad_end(outcome: str) -> str:
-    """How a command failed; empty if it did not."""
-    if found := _BAD_END.search(outcome[-_LONGEST_END:]):
-        return f"{found[1]}: {found[2]}"
-    return _GIVEN_UP if outcome.startswith(_GIVEN_UP) else ""

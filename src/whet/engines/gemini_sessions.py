@@ -11,11 +11,10 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
+from whet.core.foreign import objects
 from whet.core.usage import Usage
 from whet.engines.agent_cli.follow import Followed
-from whet.engines.agent_cli.foreign import count, objects
-
-Record = dict[str, JsonValue]
+from whet.readers.gemini_records import Record, result_text, texts, usage_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +82,12 @@ class Sessions:
             case "gemini":
                 name = record.get("id")
                 if isinstance(name, str) and isinstance(tokens := record.get("tokens"), dict):
-                    self._tokens[name] = _usage(tokens)
+                    self._tokens[name] = usage_of(tokens)
                 for call in objects(record.get("toolCalls")):
                     self._called(call, record, subagent)
             case "user" if subagent is not None:
                 # The first of them is the prompt.
-                self._tasks.setdefault(subagent, _texts(record.get("content")))
+                self._tasks.setdefault(subagent, texts(record.get("content")))
             case _:
                 pass
 
@@ -96,7 +95,7 @@ class Sessions:
         name, tool, result = call.get("id"), call.get("name"), call.get("result")
         if not isinstance(name, str) or not isinstance(tool, str) or result is None:
             return
-        outcome = Outcome(_result(result), call.get("status") == "success")
+        outcome = Outcome(result_text(result), call.get("status") == "success")
         if subagent is None:
             self.outcomes[name] = outcome
         elif name not in self._seen:
@@ -115,44 +114,9 @@ class Sessions:
             )
 
 
-def _usage(tokens: Record) -> Usage:
-    """Cached tokens are counted among the input; thoughts are not among the output."""
-    given, cached = count(tokens.get("input")), count(tokens.get("cached"))
-    return Usage(
-        input_tokens=max(0, given - cached) + count(tokens.get("tool")),
-        output_tokens=count(tokens.get("output")) + count(tokens.get("thoughts")),
-        cache_read_tokens=cached,
-    )
-
-
 def _time(value: JsonValue) -> datetime | None:
     try:
         at = datetime.fromisoformat(value) if isinstance(value, str) else None
     except ValueError:
         return None
     return at if at is not None and at.tzinfo is not None else None
-
-
-def _result(value: JsonValue) -> str:
-    """The text that the model gets for a call."""
-    if isinstance(value, str):
-        return value
-    said: list[str] = []
-    for part in objects(value):
-        answer = part.get("functionResponse")
-        response = answer.get("response") if isinstance(answer, dict) else None
-        if isinstance(response, dict):
-            said += [text for text in response.values() if isinstance(text, str)]
-    return _unfenced("\n".join(said))
-
-
-def _unfenced(text: str) -> str:
-    """The model is told with tags what comes from outside."""
-    return text.removeprefix("<untrusted_context>\n").removesuffix("\n</untrusted_context>")
-
-
-def _texts(value: JsonValue) -> str:
-    if isinstance(value, str):
-        return value
-    texts = (part.get("text") for part in objects(value))
-    return "".join(text for text in texts if isinstance(text, str))

@@ -23,6 +23,7 @@ from whet.engines.opencode_access import (
     kept,
     moved_to,
     places,
+    provider_variables,
 )
 from whet.engines.opencode_plugin import PLUGIN
 from whet.engines.opencode_reader import OpencodeReader, Situation
@@ -74,6 +75,7 @@ class OpencodeEngine(CliEngine):
             *("Skill", "Task", "TodoWrite", "WebFetch"),
         }
     )
+    own_variables = ("OPENCODE_*", *provider_variables())
     needs = ("rg",)
 
     def credentials(self) -> Sequence[Credential]:

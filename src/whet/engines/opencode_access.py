@@ -64,6 +64,12 @@ class Access(Credential):
     """Whether one of opencode's own plugins is needed to use it."""
 
 
+def provider_variables() -> tuple[str, ...]:
+    """The names of all variables that lead to a provider."""
+    known = PROVIDERS.values()
+    return tuple(name for each in known for name in (*each.keys, each.moved_by) if name)
+
+
 def accesses(machine: Machine) -> Iterator[Access]:
     """All there are: variables first, then what ``opencode auth login`` has kept."""
     given = machine.environment

@@ -10,14 +10,14 @@ from pydantic import JsonValue
 
 from whet.core.errors import UsageError
 from whet.core.failure import Failure
+from whet.core.foreign import count, line, obj, objects, text
 from whet.core.request import Question, Reply, Request
 from whet.core.step import Called, Ended, Returned, Said, Step, Triggered
 from whet.core.usage import Usage
 from whet.engines.agent_cli.failures import classify
-from whet.engines.agent_cli.foreign import count, line, obj, objects, text
 from whet.engines.agent_cli.inside import put
 from whet.engines.agent_cli.reader import Event, Reader
-from whet.engines.opencode_tools import canonical, canonical_params
+from whet.readers.opencode_names import canonical, canonical_params
 from whet.shell.process import Exit
 
 _MOST_RETRIES = 1

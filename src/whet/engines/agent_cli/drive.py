@@ -6,9 +6,9 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from whet.core.failure import Failure
+from whet.core.foreign import decoded
 from whet.core.step import Ended, Spent, Step
 from whet.core.usage import Usage
-from whet.engines.agent_cli.foreign import decoded
 from whet.engines.agent_cli.reader import Event, Reader
 from whet.engines.agent_cli.task import Task
 from whet.shell.process import Exit, Process

@@ -15,7 +15,7 @@ from whet.core.errors import EngineFailure, EnvironmentProblem, UsageError
 from whet.core.failure import Failure
 from whet.core.step import Step
 from whet.core.trial import TrialSpec
-from whet.engines.agent_cli import program
+from whet.engines.agent_cli import program, variables
 from whet.engines.agent_cli.confine import Place, confined
 from whet.engines.agent_cli.credential import Credential
 from whet.engines.agent_cli.drive import drive
@@ -50,6 +50,9 @@ class CliEngine(ABC):
 
     own_tools: ClassVar[frozenset[str]]
     """Canonical names of the tools that its agent has unless some are taken away."""
+
+    own_variables: ClassVar[tuple[str, ...]]
+    """Names of variables that mean something to the program; see ``variables.refuse``."""
 
     needs: ClassVar[tuple[str, ...]] = ()
     """Further programs on the PATH that it calls."""
@@ -134,6 +137,7 @@ class CliEngine(ABC):
         passed = options.get("pass_environment")
         names = [str(name) for name in passed] if isinstance(passed, list) else []
         values = [self.machine.environment.get(name, "") for name in names]
+        values += variables.values(options)
         return [*values, *(secret for each in self.credentials() for secret in each.secrets)]
 
     def run(self, spec: TrialSpec, workdir: Workdir) -> AsyncGenerator[Step]:
@@ -170,6 +174,7 @@ class CliEngine(ABC):
             **task.home.environment(self.machine),
             **credential.environment,
             **launch.environment,
+            **task.options.environment,
             **passed(self.machine, task.options.pass_environment),
         }
         hosts = (*self.endpoints(credential), *task.options.allow_hosts)
@@ -199,6 +204,7 @@ class CliEngine(ABC):
         }
         if conversation is not None and not _CONVERSATION.fullmatch(conversation):
             raise UsageError(f"{self.name} has no conversation {conversation!r}")
+        variables.refuse(options.environment, self.name, self.own_variables)
         for ability, is_wanted in wanted.items():
             if is_wanted and ability not in self.abilities:
                 raise UsageError(f"{self.name} cannot do this: {_SAID[ability]}")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
-from whet.engines.agent_cli.foreign import decoded
+from whet.core.foreign import decoded
 from whet.engines.agent_cli.inside import is_inside, opened
 
 _CHUNK = 16 * 1024 * 1024

@@ -48,6 +48,9 @@ class AgentOptions(Value):
     pass_environment: tuple[str, ...] = ()
     """Names of the user's variables that the agent gets as they are."""
 
+    environment: dict[str, str] = {}
+    """Variables that the agent is given, with their values, which are secrets."""
+
     compact_tokens: int | None = Field(default=None, gt=0)
     """From how many tokens on the agent compresses its own conversation. Default: as it does."""
 

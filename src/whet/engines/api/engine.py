@@ -175,6 +175,6 @@ def _refuse(spec: TrialSpec, options: AgentOptions) -> None:
     if spec.stimulus.files:
         first = spec.stimulus.files[0].path
         raise UsageError(f"engine api has no tools and cannot read files, such as {first}")
-    for name in ("mcp_servers", "extra_flags", "pass_environment", "allow_hosts"):
+    for name in ("mcp_servers", "extra_flags", "pass_environment", "environment", "allow_hosts"):
         if getattr(options, name):
             raise UsageError(f"option {name} of engine api: there is no program it could be for")

@@ -15,7 +15,7 @@ from whet.engines.simulated.kernels import recognise
 from whet.engines.simulated.language import is_chinese
 from whet.engines.simulated.phrases import Pair
 from whet.engines.simulated.traits import Trait
-from whet.engines.simulated.transcript import Transcript
+from whet.engines.simulated.transcript import Transcript, counted
 from whet.engines.simulated.uptake import followed
 from whet.ports.workdir import Workdir
 
@@ -51,7 +51,7 @@ class Agent:
         ):
             for path, text in found:
                 yield log.called("Read", {"file_path": path}, self._say(description))
-                yield log.returned(text, _lines("Read", text))
+                yield log.returned(text, counted("Read", text))
 
     def write(self) -> Iterator[Step]:
         """Write the solution, and tests for it."""
@@ -98,12 +98,7 @@ class Agent:
         call = {"file_path": file, "content": text}
         yield self.transcript.called("Write", call, self._say(description))
         self._desk.write(file, text)
-        yield self.transcript.returned("", _lines("Wrote", text))
+        yield self.transcript.returned("", counted("Wrote", text))
 
     def _say(self, pair: Pair) -> str:
         return pair[self._chinese]
-
-
-def _lines(verb: str, text: str) -> str:
-    count = text.count("\n") + (not text.endswith("\n") and text != "")
-    return f"{verb} {count} {'line' if count == 1 else 'lines'}"

@@ -26,6 +26,15 @@ class Config(Value):
     hang: float = Field(default=0, ge=0, le=1)
     """The agent starts a process and waits for it for ever."""
 
+    bad_output: int = Field(default=0, ge=0)
+    """So many answers of a job do not fit its schema before one does."""
+
+    missing_artifact: int = Field(default=0, ge=0)
+    """So many answers of a job come without the first file that it must yield."""
+
+    outside: str | None = None
+    """A path that a job's output has in place of its first file, as an attacker would."""
+
     @field_validator("fail_kind")
     @classmethod
     def _must_be_an_answer(cls, kind: Failure) -> Failure:

@@ -11,6 +11,8 @@ CHECKS: Pair = ("Run the solution once", "运行一次解答")
 REPAIRS: Pair = ("Correct a misspelt name", "改正拼错的名字")
 SEES_FAILURE: Pair = ("It failed; I correct that and run it again.", "运行失败，改正后再运行一次。")
 OPENS_SKILL: Pair = ("Read the skill", "读取技能说明")
+WRITES_ARTIFACTS: Pair = ("Now I write what is to be handed in.", "现在写入需要交付的文件。")
+WRITES_ARTIFACT: Pair = ("Write a file to hand in", "写入交付文件")
 
 RESTATEMENTS: dict[str, Pair] = {
     "for": ("loop over all of the elements one after another", "依次遍历所有元素"),

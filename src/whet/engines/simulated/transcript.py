@@ -51,3 +51,9 @@ class Transcript:
     @property
     def _call_id(self) -> str:
         return f"tool-{self.calls:03d}"
+
+
+def counted(verb: str, text: str) -> str:
+    """What was done to how many lines, to be shown."""
+    count = text.count("\n") + (not text.endswith("\n") and text != "")
+    return f"{verb} {count} {'line' if count == 1 else 'lines'}"

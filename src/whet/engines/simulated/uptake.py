@@ -41,6 +41,16 @@ class Followed(NamedTuple):
     name: str | None
 
 
+def on_trial(spec: TrialSpec, workdir: Workdir) -> Followed | None:
+    """The skill on trial, for an agent that was told to use it."""
+    if spec.skill is None or workdir.skill is None:
+        return None
+    if spec.skill.kind == "text":
+        return Followed(spec.skill, workdir.skill, None)
+    text = read_text(workdir.skill / spec.skill.entry.path, HEAD)
+    return Followed(spec.skill, workdir.skill, name_of(text, spec.skill))
+
+
 def followed(spec: TrialSpec, workdir: Workdir) -> list[Followed]:
     """The text that holds anyhow, then the package that is taken up."""
     found: list[Followed] = []

@@ -8,8 +8,8 @@ from datetime import datetime
 
 from pydantic import JsonValue
 
+from whet.core.foreign import obj, objects, text
 from whet.core.step import Called, Returned, Step, Triggered
-from whet.engines.agent_cli.foreign import obj, objects, text
 
 Object = Mapping[str, JsonValue]
 

@@ -1,0 +1,1 @@
+"""Values that fit a JSON Schema, made without the library for it: that takes long to load."""
