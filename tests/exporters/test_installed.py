@@ -7,13 +7,16 @@ import pytest
 from tests.exporters.capability_reports import report as capability_report
 from tests.exporters.project_reports import report as project_report
 from tests.exporters.reports import report
+from tests.exporters.sessions.drawn import report as session_report
 from whet.app.parts import InstalledParts
 from whet.core.errors import UnknownPart
 from whet.ports.machine import Machine
+from whet.ports.session_exporter import ExportWish
 
 PARTS = InstalledParts(Machine({}, Path("/nowhere")))
 SUFFIXES = {"html": ".html", "junit": ".xml", "markdown": ".md"}
 
+OF_SESSIONS = {"html": ".html", "json": ".json", "markdown": ".md", "otlp": ".otlp.json"}
 OF_PROJECTS = {"csv": ".csv", "html": ".html", "json": ".json", "markdown": ".md"}
 
 
@@ -60,3 +63,17 @@ def test_those_for_capability_runs_are_installed_too(name: str, language: str) -
     assert set(OF_PROJECTS) <= set(PARTS.capability_exporters())
     with pytest.raises(UnknownPart, match=r"unknown capability exporter 'pdf'; installed: csv"):
         PARTS.capability_exporter("pdf")
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("name", OF_SESSIONS)
+def test_those_for_sessions_are_installed_too(name: str, language: str) -> None:
+    exporter = PARTS.session_exporter(name)
+    assert (exporter.name, exporter.suffix) == (name, OF_SESSIONS[name])
+    assert "/" in exporter.media_type
+    text = exporter.export(session_report(), ExportWish(language))
+    assert text.endswith("\n")
+    assert exporter.export(session_report(), ExportWish(language)) == text
+    assert set(OF_SESSIONS) <= set(PARTS.session_exporters())
+    with pytest.raises(UnknownPart, match=r"unknown session exporter 'pdf'; installed: html"):
+        PARTS.session_exporter("pdf")

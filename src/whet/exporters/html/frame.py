@@ -10,16 +10,19 @@ LANGUAGES = {"en": "en", "zh": "zh-CN"}
 MOST_ITEMS = 100
 
 
-def document(title: str, language: str, content: Sequence[Node]) -> str:
-    """A whole document that needs nothing else: no network, no script."""
+def document(
+    title: str, language: str, content: Sequence[Node], style: str = STYLE, policy: str = POLICY
+) -> str:
+    """A whole document that needs nothing else: no network, and no script but one that *policy*
+    allows."""
     head = tag(
         "head",
         tag("meta", charset="utf-8"),
-        tag("meta", http_equiv="Content-Security-Policy", content=POLICY),
+        tag("meta", http_equiv="Content-Security-Policy", content=policy),
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
         tag("meta", name="referrer", content="no-referrer"),
         tag("title", title),
-        tag("style", Html(STYLE)),
+        tag("style", Html(style)),
     )
     body = tag("body", tag("main", *content))
     return f"<!doctype html>\n{tag('html', head, body, lang=LANGUAGES[language])}\n"

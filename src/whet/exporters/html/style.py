@@ -1,14 +1,16 @@
 """How the page looks: calm, in light and dark, on screen and on paper."""
 
-STYLE = """
-:root{color-scheme:light dark;--ground:#f6f5f2;--card:#fff;--ink:#22262b;--soft:#626a73;
---rule:#e3e0da;--accent:#3b6ea8;--good:#1f7a4d;--good-soft:#dcefe4;--bad:#b3382f;
---bad-soft:#f7dfdb;--mild:#8a6410;--mild-soft:#f6ebcf;--s0:#f5d5d0;--s1:#f8e3cf;--s2:#f5efd0;
---s3:#e3efd5;--s4:#cfe8d8}
-@media(prefers-color-scheme:dark){:root{--ground:#16181b;--card:#1e2124;--ink:#e4e6e8;
---soft:#9aa2ab;--rule:#33383d;--accent:#7fb0e6;--good:#6cc79a;--good-soft:#1d3a2c;--bad:#ef8b80;
---bad-soft:#45231f;--mild:#dcb65c;--mild-soft:#3b3118;--s0:#4a2622;--s1:#463320;--s2:#413c1f;
---s3:#2c3d23;--s4:#1f4030}}
+DARK = (
+    "--ground:#16181b;--card:#1e2124;--ink:#e4e6e8;--soft:#9aa2ab;--rule:#33383d;--accent:#7fb0e6;"
+    "--good:#6cc79a;--good-soft:#1d3a2c;--bad:#ef8b80;--bad-soft:#45231f;--mild:#dcb65c;"
+    "--mild-soft:#3b3118;--s0:#4a2622;--s1:#463320;--s2:#413c1f;--s3:#2c3d23;--s4:#1f4030"
+)
+LIGHT = (
+    "--ground:#f6f5f2;--card:#fff;--ink:#22262b;--soft:#626a73;--rule:#e3e0da;--accent:#3b6ea8;"
+    "--good:#1f7a4d;--good-soft:#dcefe4;--bad:#b3382f;--bad-soft:#f7dfdb;--mild:#8a6410;"
+    "--mild-soft:#f6ebcf;--s0:#f5d5d0;--s1:#f8e3cf;--s2:#f5efd0;--s3:#e3efd5;--s4:#cfe8d8"
+)
+_REST = """
 *{box-sizing:border-box}
 body{margin:0;background:var(--ground);color:var(--ink);
 font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","PingFang SC",
@@ -108,3 +110,6 @@ tr,li,summary{break-inside:avoid}pre{max-height:none}
 ::details-content{content-visibility:visible;display:block}
 *{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 """
+STYLE = f"""
+:root{{color-scheme:light dark;{LIGHT}}}
+@media(prefers-color-scheme:dark){{:root{{{DARK}}}}}{_REST}"""

@@ -12,7 +12,9 @@ class Html(str):
 
 Node = Html | str | None
 
-_VOID = {"meta", "circle", "line", "rect"}
+_VOID = {"meta", "input", "circle", "line", "rect"}
+_PLAIN_VOID = {"meta", "input"}
+"""Those of HTML; pictures end theirs with a slash."""
 
 
 def tag(name: str, /, *content: Node, **attributes: str | bool | None) -> Html:
@@ -23,7 +25,7 @@ def tag(name: str, /, *content: Node, **attributes: str | bool | None) -> Html:
         if value is not None and value is not False
     )
     if name in _VOID:
-        return Html(f"<{name}{given}>" if name == "meta" else f"<{name}{given}/>")
+        return Html(f"<{name}{given}>" if name in _PLAIN_VOID else f"<{name}{given}/>")
     return Html(f"<{name}{given}>{joined(content)}</{name}>")
 
 

@@ -1,0 +1,1 @@
+"""Sessions as files to read, to share and to send. See ``prepare`` for what comes first."""
