@@ -25,6 +25,8 @@ from whet.ports.engine import Engine
 from whet.ports.exporter import Exporter
 from whet.ports.judge import Judge, JudgeSetup
 from whet.ports.project_exporter import ProjectExporter
+from whet.ports.reader import Reader
+from whet.ports.session_exporter import SessionExporter
 from whet.ports.store import Store
 from whet.ports.workdir import Workdir
 from whet.run.trial import TrialRunner
@@ -106,6 +108,18 @@ class OneEngine:
         raise UnknownPart("capability_exporter", name, [])
 
     def capability_exporters(self) -> list[str]:
+        return []
+
+    def session_exporter(self, name: str) -> SessionExporter:
+        raise UnknownPart("session_exporter", name, [])
+
+    def session_exporters(self) -> list[str]:
+        return []
+
+    def reader(self, name: str) -> Reader:
+        raise UnknownPart("reader", name, [])
+
+    def readers(self) -> list[str]:
         return []
 
 

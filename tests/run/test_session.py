@@ -11,10 +11,11 @@ from pydantic import JsonValue
 from tests.run.agents import spec
 from whet.core.failure import Failure
 from whet.core.instant import iso
-from whet.core.step import Called, Ended, Returned, Said, Step
+from whet.core.step import Called, Ended, Returned, Said, Spent, Step
 from whet.core.usage import Usage
 from whet.documents.session import Session
-from whet.run.session import MOST_OUTPUT, SessionFold
+from whet.documents.session_fold import MOST_OUTPUT, MOST_SPENDING
+from whet.run.session import SessionFold
 from whet.run.workdir import Kept
 
 NOON = datetime(2024, 1, 1, 12, tzinfo=UTC)
@@ -151,6 +152,48 @@ def test_a_long_output_is_cut_and_marked(*, ok: bool, more: int) -> None:
     assert call.output.truncated is (True if more else None)
     kept = call.output.to_data()
     assert json.dumps(kept).count("y") == MOST_OUTPUT
+
+
+def test_a_call_that_started_a_subagent_says_what_it_used() -> None:
+    task, *below = session(
+        Called(NOON, "1", "Task", {"subagent_type": "Explore"}),
+        Called(at(1), "2", "Read", {"file_path": "a"}, parent="1"),
+        Called(at(2), "3", "Bash", {"command": "ls"}, parent="1"),
+        Called(at(3), "4", "Read", {"file_path": "b"}, parent="1"),
+        ANSWER,
+    ).tool_calls
+    info = task.subagent_info
+    assert info is not None
+    assert (info.subagent_type, info.tool_uses) == ("Explore", 3)
+    counts = [(each.tool_name, each.count) for each in info.tools_breakdown or ()]
+    assert counts == [("Read", 2), ("Bash", 1)]
+    assert [call.subagent_info for call in below] == [None] * 3
+
+
+def test_every_message_has_its_time() -> None:
+    made = session(Said(at(1), "I begin."), Said(at(2), "I end."), ANSWER)
+    assert made.messages == ("I begin.", "I end.")
+    assert made.messages_at == (iso(at(1)), iso(at(2)))
+
+
+def test_what_was_used_up_by_and_by() -> None:
+    once, twice = Usage(input_tokens=1, output_tokens=2), Usage(input_tokens=3, cost_usd=0.25)
+    made = session(Spent(at(1), once), Spent(at(2), once), Spent(at(3), twice), ANSWER)
+    assert [point.to_data() for point in made.spending or ()] == [
+        {"at": iso(at(1)), "input_tokens": 1, "output_tokens": 2},
+        {"at": iso(at(3)), "input_tokens": 3, "output_tokens": 0, "cost_usd": 0.25},
+        {"at": iso(NOON), "input_tokens": 3, "output_tokens": 4, "cost_usd": 0.5},
+    ]
+    assert session(ANSWER).spending is None
+
+
+def test_a_long_story_of_spending_is_told_in_steps() -> None:
+    steps = [Spent(at(n), Usage(input_tokens=n)) for n in range(1, 1_000)]
+    points = session(*steps, Ended(at(1_000), "", Usage(input_tokens=1_000))).spending
+    assert points is not None
+    assert 50 < len(points) <= MOST_SPENDING
+    assert points[-1].input_tokens == 1_000
+    assert [point.at for point in points] == sorted(point.at for point in points)
 
 
 def test_a_return_that_nobody_called_for_is_left_out() -> None:

@@ -134,6 +134,13 @@ def test_a_trial_with_a_secret_in_it_has_no_tape() -> None:
     assert Tape(spec("there is no key"), redactor).data() is not None
 
 
+def test_a_trial_with_variables_has_no_tape_however_short_they_are() -> None:
+    given_a_pin = spec().model_copy(update={"options": {"environment": {"PIN": "1234"}}})
+    assert Tape(given_a_pin, NOTHING).data() is None
+    given_none = spec().model_copy(update={"options": {"environment": {}}})
+    assert Tape(given_none, NOTHING).data() is not None
+
+
 def tape_of(store: Store, record: TrialRecord | None) -> tuple[TrialSpec, tuple[Step, ...]]:
     assert record is not None
     assert record.tape is not None

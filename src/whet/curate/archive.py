@@ -41,6 +41,9 @@ _END = b"PK\5\6"
 _END_SIZE = 22
 _LONGEST_COMMENT = 65_535
 _BIG_LOCATOR = b"PK\6\7"
+TAIL = _END_SIZE + _LONGEST_COMMENT + 20
+"""Bytes at the end of a zip that tell of its directory."""
+
 BROKEN = (
     zipfile.BadZipFile,
     zlib.error,
@@ -59,6 +62,19 @@ _MOST_TOLD = 20
 
 
 @dataclass(frozen=True)
+class Caps:
+    """What a zip may unfold to, in bytes."""
+
+    in_one: int
+    """Of each file."""
+
+    in_all: int
+
+
+SKILL = Caps(MOST_IN_ONE, MOST_BYTES)
+
+
+@dataclass(frozen=True)
 class Tree:
     """The files of a folder by path, and which of them may be executed."""
 
@@ -70,12 +86,12 @@ def read_archive(data: bytes, name: str) -> Tree:
     """Everything in a zip; raises ``InvalidImport`` with the reasons why it is refused."""
     if len(data) > MOST_PACKED:
         raise InvalidImport(name, [f"is larger than {mb(MOST_PACKED)}"])
-    if problem := _directory_problem(data):
+    if problem := directory_problem(data[-TAIL:]):
         raise InvalidImport(name, [problem])
     try:
         with opened(io.BytesIO(data)) as archive:
             entries = archive.infolist()
-            if problems := list(_problems(entries, len(data))):
+            if problems := list(problems_of(entries, len(data), SKILL)):
                 raise InvalidImport(name, few(problems))
             return _read(archive, [entry for entry in entries if not is_folder(entry)], len(data))
     except BROKEN as error:
@@ -174,19 +190,19 @@ def opened(file: BinaryIO) -> zipfile.ZipFile:
         return zipfile.ZipFile(file)
 
 
-def _directory_problem(data: bytes) -> str | None:
-    """Why the directory at the end of a zip is not even to be looked at."""
-    ends = {len(data) - _END_SIZE, data.rfind(_END, -_END_SIZE - _LONGEST_COMMENT)}
+def directory_problem(tail: bytes) -> str | None:
+    """Why the directory of a zip is not even to be looked at, by the ``TAIL`` of its bytes."""
+    ends = {len(tail) - _END_SIZE, tail.rfind(_END, -_END_SIZE - _LONGEST_COMMENT)}
     for end in ends:
-        if end < 0 or data[end : end + 4] != _END or len(data) < end + _END_SIZE:
+        if end < 0 or tail[end : end + 4] != _END or len(tail) < end + _END_SIZE:
             continue
-        (size,) = struct.unpack_from("<L", data, end + 12)
-        if size > _MOST_DIRECTORY or data[end - 20 : end - 16] == _BIG_LOCATOR:
+        (size,) = struct.unpack_from("<L", tail, end + 12)
+        if size > _MOST_DIRECTORY or tail[end - 20 : end - 16] == _BIG_LOCATOR:
             return f"has more than {MOST_FILES:,} entries"
     return None
 
 
-def _problems(entries: list[zipfile.ZipInfo], size: int) -> Iterator[str]:
+def problems_of(entries: list[zipfile.ZipInfo], size: int, caps: Caps) -> Iterator[str]:
     """What the directory of a zip says that it must not say; of names it says ``orig_filename``,
     as the library cuts others at a zero byte."""
     if len(entries) > MOST_FILES:
@@ -198,9 +214,9 @@ def _problems(entries: list[zipfile.ZipInfo], size: int) -> Iterator[str]:
         if is_folder(entry) and (problem := path_problem(folder)):
             yield problem
     for entry in entries:
-        if problem := entry_problem(entry, MOST_IN_ONE):
+        if problem := entry_problem(entry, caps.in_one):
             yield f"{shown(entry.orig_filename)}: {problem}"
-    if problem := sum_problem(sum(entry.file_size for entry in entries), size, MOST_BYTES):
+    if problem := sum_problem(sum(entry.file_size for entry in entries), size, caps.in_all):
         yield problem
 
 
@@ -234,21 +250,27 @@ def sum_problem(unfolded: int, size: int, most: int) -> str | None:
     return None
 
 
-def _read(archive: zipfile.ZipFile, entries: list[zipfile.ZipInfo], size: int) -> Tree:
-    content: dict[str, bytes] = {}
-    unfolded = 0
+def unfolded(
+    archive: zipfile.ZipFile, entries: Iterable[zipfile.ZipInfo], size: int, caps: Caps
+) -> Iterator[tuple[str, bytes]]:
+    """The path and the content of each file, of which the directory may have told anything."""
+    total = 0
     for entry in entries:
         parts: list[bytes] = []
         with archive.open(entry) as file:
             while part := file.read(_CHUNK):
                 parts.append(part)
-                unfolded += len(part)
-                if problem := sum_problem(unfolded, size, MOST_BYTES):
+                total += len(part)
+                if problem := sum_problem(total, size, caps.in_all):
                     raise zipfile.BadZipFile(problem)
         data = b"".join(parts)
         if len(data) != entry.file_size:
             raise zipfile.BadZipFile(f"{shown(entry.filename)} is not as long as it should be")
-        content[entry.filename] = data
+        yield entry.filename, data
+
+
+def _read(archive: zipfile.ZipFile, entries: list[zipfile.ZipInfo], size: int) -> Tree:
+    content = dict(unfolded(archive, entries, size, SKILL))
     executables = (e.filename for e in entries if e.external_attr >> 16 & stat.S_IXUSR)
     return Tree(content, frozenset(executables))
 

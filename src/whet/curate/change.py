@@ -44,6 +44,10 @@ class SkillChange(AboutChange):
     executables: frozenset[str] | None = None
     """Files of the package that may be executed; None leaves it to each file that stays."""
 
+    package_id: str | None = None
+    package_version: str | None = None
+    """What an installed job package says of itself."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class BaselineChange(AboutChange):

@@ -35,6 +35,10 @@ class SkillDraft:
     executables: frozenset[str] = field(default_factory=frozenset[str])
     """Files of the package that may be executed."""
 
+    package_id: str | None = None
+    package_version: str | None = None
+    """What an installed job package says of itself; None for any other skill."""
+
 
 @dataclass(frozen=True)
 class BaselineDraft:

@@ -4,7 +4,7 @@ One broken folder is reported by name and never hides the others.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, Literal, TypeVar
@@ -117,7 +117,7 @@ def package(folder: Path, name: str) -> tuple[SkillPackage, dict[str, bytes]]:
         raise EnvironmentProblem(
             f"cannot read {error.filename or folder}: {error.strerror}"
         ) from error
-    return _package(kind, content, name), content
+    return packaged(kind, content, name), content
 
 
 def folder_package(folder: Path) -> tuple[SkillPackage, dict[str, bytes]]:
@@ -133,7 +133,13 @@ def folder_package(folder: Path) -> tuple[SkillPackage, dict[str, bytes]]:
         raise EnvironmentProblem(
             f"cannot read {error.filename or folder}: {error.strerror}"
         ) from error
-    return _package("package", content, folder.resolve().name), content
+    return packaged("package", content, folder.resolve().name), content
+
+
+def for_agents(content: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Those files of a package that an agent gets, in the order in which they are read."""
+    shown = (path for path in content if not HIDDEN.intersection(path.casefold().split("/")))
+    return {path: content[path] for path in sorted(shown, key=lambda path: path.split("/"))}
 
 
 def cases(folder: Path) -> BaselineCases:
@@ -154,9 +160,10 @@ def cases(folder: Path) -> BaselineCases:
     return document
 
 
-def _package(
-    kind: Literal["text", "package"], content: dict[str, bytes], name: str
+def packaged(
+    kind: Literal["text", "package"], content: Mapping[str, bytes], name: str
 ) -> SkillPackage:
+    """The skill with these files."""
     files = tuple(
         FileRef(path=path, digest=digest_bytes(data), size=len(data))
         for path, data in content.items()

@@ -44,7 +44,7 @@ def new_skill(draft: SkillDraft, identity: str, now: datetime) -> SkillSnapshot:
         status="active",
         created_at=moment,
         updated_at=moment,
-    )
+    ).model_copy(update=_installed(draft))
     if draft.package is None:
         if draft.executables:
             raise UsageError("a text has no files that may be executed")
@@ -83,6 +83,7 @@ def revised_skill(before: SkillSnapshot, change: SkillChange) -> SkillSnapshot:
     meta = before.meta.model_copy(update=_fields(change))
     if change.type and change.type != meta.type:
         meta = meta.model_copy(update={"type": change.type})
+    meta = meta.model_copy(update=_installed(change))
     package = _revised_package(before, change)
     if package is None:
         if change.executables:
@@ -138,6 +139,16 @@ def _fields(change: AboutChange) -> dict[str, str]:
         if text is not None:
             fields[what] = storable(text, what, LONGEST_REMARK)
     return fields
+
+
+def _installed(skill: SkillDraft | SkillChange) -> dict[str, str]:
+    """What a job package says of itself, if it is one."""
+    said = {"package_id": skill.package_id, "package_version": skill.package_version}
+    return {
+        name: storable(text, name, LONGEST_REMARK)
+        for name, text in said.items()
+        if text is not None
+    }
 
 
 def _revised_package(before: SkillSnapshot, change: SkillChange) -> Mapping[str, bytes] | None:

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from pydantic import JsonValue
 
 from whet.core.address import digest_bytes
-from whet.core.errors import EngineFailure, WhetError
+from whet.core.errors import EngineFailure, UsageError, WhetError
 from whet.core.execution import Execution, Outcome
 from whet.core.failure import Failure
 from whet.core.instant import iso
@@ -18,8 +18,10 @@ from whet.core.step import Ended, Step
 from whet.core.text import storable
 from whet.core.trial import TrialRecord, TrialSpec
 from whet.ports.clock import Clock
+from whet.ports.conversing import Conversing
 from whet.ports.engine import Engine
 from whet.ports.workdir import Workdir
+from whet.run.lodging import Stay
 from whet.run.session import SessionFold
 from whet.run.tape import Tape
 from whet.run.workdir import Kept
@@ -45,13 +47,15 @@ class Attempt:
         execution: Execution,
         clock: Clock,
         redactor: Redactor,
+        stay: Stay | None = None,
     ) -> None:
         self._engine = engine
         self._spec = spec
         self._execution = execution
         self._clock = clock
         self._redactor = redactor
-        self._fold = SessionFold(spec, engine.simulated, execution.started_at)
+        self._stay = stay
+        self._fold = SessionFold(spec, simulated=engine.simulated, started_at=execution.started_at)
         self._tape = Tape(spec, redactor)
         self._begun = time.monotonic()
 
@@ -60,7 +64,7 @@ class Attempt:
         limit = self._spec.stimulus.limits.timeout_seconds
         timer = asyncio.timeout(limit)
         try:
-            async with timer, _closed(self._engine.run(self._spec, workdir)) as steps:
+            async with timer, _closed(self._steps(workdir)) as steps:
                 async for step in steps:
                     self._take(self._redactor.step(step))
         except WhetError:
@@ -77,9 +81,19 @@ class Attempt:
             raise EngineFailure(ended.failure, ended.error or ended.failure)
         return ended
 
+    def _steps(self, workdir: Workdir) -> AsyncIterator[Step]:
+        conversation = self._stay.conversation if self._stay else None
+        if conversation is None:
+            return self._engine.run(self._spec, workdir)
+        if not isinstance(self._engine, Conversing):
+            raise UsageError(f"{self._engine.name} cannot go on with a conversation")
+        return self._engine.converse(self._spec, workdir, conversation)
+
     def _take(self, step: Step) -> None:
         self._fold.add(step)
         self._tape.add(step)
+        if self._stay is not None:
+            self._stay.heard(step)
 
     def _crash(self, what: str) -> EngineFailure:
         return EngineFailure(Failure.CRASH, f"engine {self._engine.name} {what}")
@@ -138,6 +152,7 @@ class Attempt:
             estimated_tokens=self._fold.estimated_tokens,
             session=digest_bytes(session),
             tape=None if tape is None else digest_bytes(tape),
+            conversation=ended.conversation,
         )
         return record, (session,) if tape is None else (session, tape)
 

@@ -14,11 +14,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import NoReturn, cast
+from typing import NoReturn, Protocol, cast
 
 from pydantic import JsonValue
-
-from whet.documents.schema import Schema
 
 MOST_CHARACTERS = 1_000_000
 """Of a longer answer the end is searched."""
@@ -40,6 +38,14 @@ _MEANT = re.compile(
 )
 
 
+class Fits(Protocol):
+    """What a value is held against, a ``Schema`` or the like."""
+
+    def problems(self, value: JsonValue, /) -> tuple[str, ...]:
+        """What keeps *value* from fitting; empty if it fits."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """What an answer holds: a value that fits, or the reasons why there is none."""
@@ -54,7 +60,7 @@ class _NotJson(ValueError):
     """JSON that leaves open what it means."""
 
 
-def extract(text: str, schema: Schema) -> Found:
+def extract(text: str, schema: Fits) -> Found:
     """The value in *text* that fits."""
     text = text[-MOST_CHARACTERS:].strip().removeprefix("\ufeff")
     first: tuple[str, ...] | None = None

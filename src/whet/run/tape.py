@@ -10,14 +10,16 @@ class Tape:
     """Collects steps, which must be without secrets already; ``data`` is the tape or None.
 
     There is none when it would be too long, when a step does not fit into JSON, or when the
-    trial itself has a secret in it: its tape would be of another trial without.
+    trial itself has a secret in it: its tape would be of another trial without. Variables that
+    it gives its agent are secrets, however short.
     """
 
     def __init__(self, spec: TrialSpec, redactor: Redactor, most: int = MOST_BYTES) -> None:
         first = header(spec)
         self._lines = [first]
         self._left = most - len(first)
-        self._whole = self._left >= 0 and redactor.data(first) == first
+        secret = bool(spec.options.get("environment")) or redactor.data(first) != first
+        self._whole = self._left >= 0 and not secret
 
     def add(self, step: Step) -> None:
         """Take the next step."""

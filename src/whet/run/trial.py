@@ -8,8 +8,10 @@ import asyncio
 import contextlib
 import random
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 
 from whet.core.confidential import secrets_in
 from whet.core.errors import Conflict, EngineFailure, EnvironmentProblem, WhetError
@@ -17,6 +19,7 @@ from whet.core.execution import Execution, Outcome
 from whet.core.failure import Failure
 from whet.core.instant import iso
 from whet.core.redaction import Redactor, redactor
+from whet.core.step import Ended
 from whet.core.trial import TrialRecord, TrialSpec
 from whet.core.usage import Usage
 from whet.ports.clock import Clock
@@ -25,9 +28,12 @@ from whet.ports.inspected import Inspected
 from whet.ports.parts import Parts
 from whet.ports.pool import Handled
 from whet.ports.store import Store
+from whet.ports.workdir import Workdir
 from whet.ports.writer import Writer
 from whet.run.attempt import Attempt
-from whet.run.workdir import Scratch, keep
+from whet.run.lodging import Stay, lodged
+from whet.run.threads import in_thread
+from whet.run.workdir import Kept, Scratch, keep
 
 _LONGEST_PAUSE = 60.0
 
@@ -43,14 +49,18 @@ class TrialRunner:
     clock: Clock
     owner: str
     retries: int
+    retry_on: frozenset[Failure] = frozenset(kind for kind in Failure if kind.is_transient)
+    """The troubles that are worth another execution."""
+
     secrets: tuple[str, ...] = field(default=(), repr=False)
     """What must never be stored, besides the credentials of the engine itself."""
 
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     """Waits between two tries; a test may hand in its own."""
 
-    async def __call__(self, spec: TrialSpec) -> Handled:
-        """Make sure that the trial has a record, if need be by several executions."""
+    async def __call__(self, spec: TrialSpec, stay: Stay | None = None) -> Handled:
+        """Make sure that the trial has a record, if need be by several executions; each in a folder
+        of its own, or where its conversation has its *stay*."""
         started, spent = 0, Usage()
         try:
             engine = self._engine(spec)
@@ -60,16 +70,19 @@ class TrialRunner:
                 if not isinstance(claimed, Execution):
                     return Handled(claimed is not None, started, spent, claimed)
                 started += 1
-                closed, outcome = await self._execute(engine, spec, claimed, clean)
+                closed, outcome = await self._execute(engine, spec, claimed, clean, stay)
                 spent += closed.usage
                 if isinstance(outcome, TrialRecord):
                     return Handled(settled=True, executions=started, usage=spent, record=outcome)
-                if not _is_transient(outcome) or started > self.retries:
+                if not self._is_passing(outcome) or started > self.retries:
                     raise outcome
                 if not engine.simulated:
                     await self.sleep(_pause(outcome, started))
         except WhetError as error:
             return Handled(settled=True, executions=started, usage=spent, error=error)
+
+    def _is_passing(self, error: WhetError) -> bool:
+        return isinstance(error, EngineFailure) and error.kind in self.retry_on
 
     def _engine(self, spec: TrialSpec) -> Engine:
         engine = self.parts.engine(spec.engine)
@@ -112,14 +125,19 @@ class TrialRunner:
             raise
 
     async def _execute(
-        self, engine: Engine, spec: TrialSpec, execution: Execution, clean: Redactor
+        self,
+        engine: Engine,
+        spec: TrialSpec,
+        execution: Execution,
+        clean: Redactor,
+        stay: Stay | None,
     ) -> tuple[Execution, TrialRecord | WhetError]:
         """Run the agent once and close the execution; what it came to, or why to nothing."""
-        attempt = Attempt(engine, spec, execution, self.clock, clean)
+        attempt = Attempt(engine, spec, execution, self.clock, clean, stay)
         try:
-            with self.scratch.workdir(execution.id, spec) as workdir:
+            async with self._folders(execution, spec, stay) as workdir:
                 ended = await attempt.run(workdir)
-                kept = keep(workdir, spec.stimulus.files, clean)
+                kept = await _left(workdir, spec, ended, clean, stay)
             record, logs = attempt.recorded(ended, kept)
         except asyncio.CancelledError:
             # Nothing may be awaited any more; the close is a short transaction of its own.
@@ -146,6 +164,22 @@ class TrialRunner:
             return await self._failed(attempt, error), error
         return closed, record
 
+    @asynccontextmanager
+    async def _folders(
+        self, execution: Execution, spec: TrialSpec, stay: Stay | None
+    ) -> AsyncGenerator[Workdir]:
+        if stay is None:
+            with self.scratch.workdir(execution.id, spec) as workdir:
+                yield workdir
+            return
+        # There may be a quarter of a gigabyte to lay out, and as much to remove.
+        stack = ExitStack()
+        try:
+            block = lodged(stay, spec, self.store.blobs)
+            yield await in_thread(partial(stack.enter_context, block))
+        finally:
+            await in_thread(stack.close)
+
     async def _failed(self, attempt: Attempt, error: WhetError) -> Execution:
         """Close an execution that led to nothing."""
         kind = error.kind if isinstance(error, EngineFailure) else Failure.CRASH
@@ -154,8 +188,19 @@ class TrialRunner:
         return failed
 
 
-def _is_transient(error: WhetError) -> bool:
-    return isinstance(error, EngineFailure) and error.kind.is_transient
+async def _left(
+    workdir: Workdir, spec: TrialSpec, ended: Ended, clean: Redactor, stay: Stay | None
+) -> Kept:
+    """What the agent left, read while its folder is still there."""
+    if stay is None:
+        return keep(workdir, spec.stimulus.files, clean)
+
+    def read() -> Kept:
+        kept = keep(workdir, stay.given, clean)
+        stay.leaving(ended, workdir, kept, clean)
+        return kept
+
+    return await in_thread(read)
 
 
 def _pause(error: WhetError, started: int) -> float:

@@ -76,33 +76,36 @@ class Scratch:
         try:
             try:
                 os.mkdir(root)
-                self._fill(f"{root}/work", spec.stimulus.files)
+                fill(f"{root}/work", spec.stimulus.files, self._blobs)
                 if spec.skill and skill:
-                    self._fill(skill, spec.skill.files)
+                    fill(skill, spec.skill.files, self._blobs)
                 if beside:
                     os.mkdir(f"{root}/neighbours")
                 for folder, neighbour in zip(beside, spec.neighbours, strict=True):
-                    self._fill(folder, neighbour.files)
+                    fill(folder, neighbour.files, self._blobs)
             except OSError as error:
                 raise EnvironmentProblem(f"cannot fill the folder {root}: {error}") from error
             where = Path(skill) if skill else None
             yield Workdir(Path(root), Path(root, "work"), where, tuple(map(Path, beside)))
         finally:
-            _remove(root)
+            remove(root)
 
     def close(self) -> None:
         """Remove everything."""
-        _remove(str(self._root))
+        remove(str(self._root))
         os.close(self._lock)
 
-    def _fill(self, folder: str, files: tuple[FileRef, ...]) -> None:
+
+def fill(folder: str, files: tuple[FileRef, ...], blobs: Blobs) -> None:
+    """Lay *files* into a folder, which is made if it is not there."""
+    with contextlib.suppress(FileExistsError):
         os.mkdir(folder)
-        for file in files:
-            path = f"{folder}/{file.path}"
-            if "/" in file.path:
-                os.makedirs(os.path.dirname(path), exist_ok=True)
-            with open(path, "wb") as target:
-                target.write(self._blobs.get(file.digest))
+    for file in files:
+        path = f"{folder}/{file.path}"
+        if "/" in file.path:
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as target:
+            target.write(blobs.get(file.digest))
 
 
 def sweep(folder: Path, now: float) -> None:
@@ -114,7 +117,7 @@ def sweep(folder: Path, now: float) -> None:
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             if _OWNER.fullmatch(entry.name) and _is_left_behind(entry, now):
-                _remove(entry.path)
+                remove(entry.path)
 
 
 def _is_left_behind(entry: os.DirEntry[str], now: float) -> bool:
@@ -205,10 +208,14 @@ def _walk(folder: str) -> Iterator[tuple[str, int]]:
         prefixes += [f"{prefix}{name}/" for name in reversed(below)]
 
 
-def _remove(folder: str) -> None:
-    """Remove a folder; nobody is at work in it any more, so the plain way is safe and quick."""
+def remove(folder: str) -> None:
+    """Remove a folder, or a file; nobody is at work there any more, so the plain way is safe and
+    quick."""
     folders = [folder]
     try:
+        if os.path.islink(folder):  # an agent may have put it there; what it leads to is not ours
+            os.unlink(folder)
+            return
         for each in folders:
             with os.scandir(each) as entries:
                 found = list(entries)
@@ -219,6 +226,9 @@ def _remove(folder: str) -> None:
                     os.unlink(entry.path)
         for each in reversed(folders):
             os.rmdir(each)
+    except NotADirectoryError:
+        with contextlib.suppress(OSError):
+            os.unlink(folder)
     except OSError:
         with contextlib.suppress(RecursionError):
             shutil.rmtree(folder, ignore_errors=True)

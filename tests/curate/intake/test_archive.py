@@ -163,8 +163,8 @@ def test_what_unfolds_beyond_the_limit_is_refused_while_reading(
     data = zipped(("a", noise), ("b", noise))
     assert len(read_archive(data, "x").content) == 2
     # The directory is believed here, so that only the count while reading is left.
-    monkeypatch.setattr(archive, "_problems", believe)
-    monkeypatch.setattr(archive, "MOST_BYTES", 599)
+    monkeypatch.setattr(archive, "problems_of", believe)
+    monkeypatch.setattr(archive, "SKILL", archive.Caps(599, 599))
     assert "unfolds to more" in refused(data)
 
 

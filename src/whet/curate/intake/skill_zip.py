@@ -35,6 +35,22 @@ def skills_from_zip(data: bytes, name: str, given: Given) -> tuple[Imported[Skil
     )
 
 
+def package_from_zip(data: bytes, name: str, given: Given) -> tuple[Imported[SkillDraft], str]:
+    """The one skill whose files a zip has at its top or in its one folder, and the name of that
+    folder; *name* is that of the file."""
+    name = named(name) or "the zip"
+    whole = read_archive(data, name)
+    left_out = sorted(filter(is_left_out, whole.content))
+    tree, top = stripped(_without(whole, left_out))
+    if ENTRY not in tree.content:
+        tops = sorted({path.partition("/")[0] for path in tree.content})
+        several = f" and has {len(tops)} things at its top" if len(tops) > 1 and not top else ""
+        problem = f"is no package: it has no {ENTRY} at its top or in its one folder{several}"
+        raise InvalidImport(name, [problem])
+    notes = (f"left out: {len(left_out)} files",) if left_out else ()
+    return skill_from_tree(tree, given, top or PurePosixPath(name).stem, name, notes), top
+
+
 def skills_from_zip_file(path: Path, given: Given) -> tuple[Imported[SkillDraft], ...]:
     """The same of a file on disk."""
     return skills_from_zip(read_bytes(path, MOST_PACKED), path.name, given)

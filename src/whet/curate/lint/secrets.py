@@ -5,8 +5,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import PurePosixPath
-from typing import NamedTuple
 
+from whet.core.secret_shapes import SHAPES
 from whet.curate.lint.finding import Finding, Rule
 from whet.curate.lint.folder import File, Skill
 
@@ -38,42 +38,6 @@ PERHAPS = Rule(
 RULES = (SECRET, SECRET_FILE, PERHAPS)
 
 
-class _Kind(NamedTuple):
-    name: str
-    anchor: bytes
-    pattern: re.Pattern[bytes]
-
-
-def _kind(name: str, anchor: bytes, pattern: bytes) -> _Kind:
-    return _Kind(name, anchor, re.compile(rb"(?<![A-Za-z0-9_])(?:" + pattern + rb")"))
-
-
-_KINDS = (
-    _kind(
-        "a private key",
-        b"PRIVATE KEY",
-        rb"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY[A-Z ]{0,9}-----(?:\s|\\[nr]){0,8}"
-        rb"(?:[A-Za-z-]{1,30}: ?[^\n]{0,100}\n|\s){0,10}[A-Za-z0-9+/=]{40}",
-    ),
-    _kind("an Anthropic key", b"sk-ant-", rb"sk-ant-[A-Za-z0-9_-]{20,}"),
-    _kind("an API key", b"sk-", rb"sk-(?!ant-)(?=[A-Za-z_-]{0,60}[0-9])[A-Za-z0-9_-]{20,}"),
-    _kind("a Google key", b"AIza", rb"AIza[A-Za-z0-9_-]{35}"),
-    _kind("an AWS key", b"AKIA", rb"AKIA[A-Z0-9]{16}(?![A-Za-z0-9])"),
-    _kind("an AWS key", b"ASIA", rb"ASIA[A-Z0-9]{16}(?![A-Za-z0-9])"),
-    _kind("a GitHub token", b"gh", rb"gh[pousr]_[A-Za-z0-9]{36}"),
-    _kind("a GitHub token", b"github_pat_", rb"github_pat_[A-Za-z0-9_]{50,}"),
-    _kind("a GitLab token", b"glpat-", rb"glpat-[A-Za-z0-9_-]{20}"),
-    _kind("a Slack token", b"xox", rb"xox[abeoprs]-[A-Za-z0-9-]{20,}"),
-    _kind(
-        "a Slack webhook",
-        b"hooks.slack.com",
-        rb"https://hooks\.slack\.com/services/T[A-Z0-9]{6,}/B[A-Z0-9]{6,}/[A-Za-z0-9]{20,}",
-    ),
-    _kind("a Stripe key", b"k_live_", rb"[rs]k_live_[A-Za-z0-9]{20,}"),
-    _kind("a Hugging Face token", b"hf_", rb"hf_[A-Za-z0-9]{30,}"),
-    _kind("an npm token", b"npm_", rb"npm_[A-Za-z0-9]{36}"),
-    _kind("a PyPI token", b"pypi-", rb"pypi-[A-Za-z0-9_-]{50,}"),
-)
 _GIVEN = re.compile(
     rb"(?i)://[^\s/:@\"'`<>{}$]{1,64}:([^\s/:@\"'`<>{}$]{12,128})@"
     rb"|(?:api[_-]?key|secret|token|passw(?:or)?d)[a-z0-9_-]{0,20}[\"']?[ \t]{0,4}(?::=|=>|[:=])"
@@ -117,7 +81,7 @@ def secrets_in(data: bytes) -> list[tuple[str, int]]:
     return sorted(
         (
             (kind.name, found.start())
-            for kind in _KINDS
+            for kind in SHAPES
             if kind.anchor in data
             for found in kind.pattern.finditer(data)
             if not _is_stand_in(found[0])

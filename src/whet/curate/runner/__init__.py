@@ -1,0 +1,1 @@
+"""The parts of a job package's contract: engines, schemas, artifacts."""

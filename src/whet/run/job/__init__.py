@@ -1,0 +1,1 @@
+"""Jobs: from typed inputs to declared files, in turns of one conversation."""
