@@ -2,7 +2,8 @@
 
     make bench                     everything
     make bench ARGS="help"         one of: help, trials, postgres, checks, evals, library,
-                                   leaderboard, projects, capability, adaptive, agents
+                                   leaderboard, projects, capability, jobs, sessions, replay,
+                                   exports, adaptive, agents
 
 A trial here is the whole road: plan, claim, simulated agent without latency that writes files,
 session log, record, grade, event, result file. The floor is what the disk alone needs to commit
@@ -25,9 +26,13 @@ MODULES = {
     "checks": "checks",
     "evals": "evals",
     "library": "library",
+    "replay": "sessions",
     "leaderboard": "leaderboard",
     "projects": "project_pages",
     "capability": "capability",
+    "jobs": "jobs",
+    "sessions": "session_import",
+    "exports": "session_export",
     "adaptive": "adaptive",
     "agents": "agents",
 }

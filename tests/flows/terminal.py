@@ -3,6 +3,7 @@
 import os
 import pty
 import select
+import signal
 import subprocess
 import time
 from pathlib import Path
@@ -34,6 +35,14 @@ class Terminal:
 
     def type(self, line: str) -> None:
         os.write(self._ours, f"{line}\n".encode())
+
+    def end_input(self) -> None:
+        """Ctrl-D at the beginning of a line."""
+        os.write(self._ours, b"\x04")
+
+    def interrupt(self) -> None:
+        """What Ctrl-C sends."""
+        self._process.send_signal(signal.SIGINT)
 
     def ended(self) -> tuple[int, str]:
         """The exit code, and all that was said since the last words waited for."""

@@ -92,6 +92,25 @@ def test_the_stability_of_the_simulated_agent_is_as_shown(tmp_path: Path) -> Non
     assert [line.rstrip() for line in printed.splitlines()] == shown.splitlines()
 
 
+@pytest.mark.slow
+def test_what_a_job_says_is_as_shown(tmp_path: Path) -> None:
+    whet, page = Path(sys.executable).with_name("whet"), (ROOT / "docs/commands.md").read_text()
+    (tmp_path / "rivers.txt").write_text("The Rhine is long. Ships use the Rhine.\n")
+    (tmp_path / "text-report").symlink_to(ROOT / "examples/text-report")
+    [(words, shown)] = re.findall(r"`whet (run [^`]*)` says:\n\n```text\n(.*?)```", page, re.DOTALL)
+    said = subprocess.run(
+        [whet, *words.split()], cwd=tmp_path, stderr=subprocess.PIPE, text=True, check=False
+    )
+    assert said.returncode == 2
+    assert [line.rstrip() for line in said.stderr.splitlines()] == shown.splitlines()
+    [(words, shown)] = re.findall(
+        r"`whet (run [^`]*)` prints:\n\n```json\n(.*?)```", page, re.DOTALL
+    )
+    printed = run(tmp_path, whet, *words.split())
+    identity = re.compile(r'"request_id": "[^"]*"')
+    assert identity.sub("", printed) == identity.sub("", shown)
+
+
 def test_every_endpoint_is_documented(tmp_path: Path) -> None:
     with opened(read(tmp_path, {"WHET_SCRATCH": str(tmp_path / "scratch")})) as app:
         paths = make_api(app).openapi()["paths"]

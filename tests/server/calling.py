@@ -16,8 +16,10 @@ MORE = {
     "conflict": {"expected", "actual"},
     "wrong_status": {"expected", "actual"},
     "invalid_import": {"problems"},
+    "invalid_job": {"problems"},
     "invalid_skill": {"problems"},
     "invalid_suite": {"problems"},
+    "version_not_higher": {"expected", "actual"},
 }
 """What some problems tell beside the rest."""
 

@@ -13,6 +13,8 @@ from whet.ports.judge import Judge, JudgeSetup
 from whet.ports.machine import Machine
 from whet.ports.parts import Parts
 from whet.ports.project_exporter import ProjectExporter
+from whet.ports.reader import Reader
+from whet.ports.session_exporter import SessionExporter
 
 
 class InstalledParts:
@@ -74,6 +76,27 @@ class InstalledParts:
     def capability_exporters(self) -> Sequence[str]:
         """See the port."""
         return sorted(_points("whet.capability_exporters"))
+
+    def session_exporter(self, name: str) -> SessionExporter:
+        """See the port."""
+        return _load("session_exporter", name)()
+
+    def session_exporters(self) -> Sequence[str]:
+        """See the port."""
+        return sorted(_points("whet.session_exporters"))
+
+    def reader(self, name: str) -> Reader:
+        """See the port."""
+        return _load("reader", name)()
+
+    def readers(self) -> Sequence[str]:
+        """See the port."""
+        return sorted(_points("whet.readers"))
+
+
+def every_reader(parts: Parts) -> tuple[Reader, ...]:
+    """Every installed reader of session logs, by name."""
+    return tuple(parts.reader(name) for name in parts.readers())
 
 
 def every_checker(parts: Parts) -> dict[str, Checker]:

@@ -16,7 +16,8 @@ from whet.cli.asset_find_options import List, Plain, Search, SkillList
 from whet.cli.asset_find_table import assets, marks, short_ids
 from whet.cli.asset_find_words import BY_LANGUAGE, FindWords
 from whet.cli.asset_output import cell, command, line, print_json
-from whet.ports.listing import AssetQuery, Facet, Facets, Kind
+from whet.ports.facets import Facet, Facets
+from whet.ports.listing import AssetQuery, Kind
 
 _WORD = re.compile(r"[^\W_]+")
 

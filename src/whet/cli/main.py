@@ -25,7 +25,9 @@ from whet.cli import (
     workspace,
 )
 from whet.cli import eval as eval_
+from whet.cli.job import command as job
 from whet.cli.options import say
+from whet.cli.package import commands as package
 
 app = typer.Typer(
     name="whet",
@@ -43,6 +45,9 @@ app.add_typer(skill.app, name="skill")
 app.add_typer(baseline.app, name="baseline")
 app.add_typer(project.app)
 app.add_typer(capability.app)
+app.command("run")(job.run)
+app.add_typer(job.app)
+app.add_typer(package.app)
 app.add_typer(engine.app, name="engine")
 app.command("model-server")(model_server.model_server)
 app.add_typer(cassette.app)

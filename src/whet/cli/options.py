@@ -49,7 +49,7 @@ def named_values(given: Iterable[str]) -> "dict[str, JsonValue]":
         if not name or not equals:
             raise UsageError(f"{each!r} is no option; write NAME=VALUE")
         try:
-            found[name] = from_json(value, allow_inf_nan=False)
+            found[name] = from_json(value.encode(errors="surrogateescape"), allow_inf_nan=False)
         except ValueError:
             found[name] = value
     return found

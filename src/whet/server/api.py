@@ -1,6 +1,7 @@
 """The API as one ASGI application."""
 
 import asyncio
+import re
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from functools import cache
@@ -23,10 +24,15 @@ from whet.server import (
     evaluation_sets,
     experiments,
     health,
+    job_batches,
+    jobs,
+    jobs_files,
+    jobs_talk,
     leaderboard,
     problems,
     projects,
     projects_files,
+    skill_packages,
     skills,
     workspace,
 )
@@ -34,9 +40,15 @@ from whet.server.access import Access
 from whet.server.bodies import LimitedBodies
 from whet.server.desk import Desk
 from whet.server.encoding import Json
+from whet.server.sent import with_bodies
 from whet.server.upkeep import keep_up
 
 ROUTERS = (
+    # Clients ask for the status of their jobs over and over: they are looked up first.
+    jobs.router,
+    jobs_files.router,
+    jobs_talk.router,
+    job_batches.router,
     health.router,
     engines.router,
     config.router,
@@ -51,6 +63,7 @@ ROUTERS = (
     assist.skills,
     assist.baselines,
     skills.router,
+    skill_packages.router,
     baselines.router,
     leaderboard.router,
     workspace.router,
@@ -66,6 +79,7 @@ def make_api(app: App) -> FastAPI:
     async def lifespan(_api: FastAPI) -> AsyncGenerator[None]:
         desk.index.follow()
         keeping_up = asyncio.create_task(keep_up(desk))
+        desk.serve_jobs()
         yield
         keeping_up.cancel()
         await asyncio.gather(keeping_up, return_exceptions=True)
@@ -81,11 +95,21 @@ def make_api(app: App) -> FastAPI:
         redoc_url=None,
     )
     api.state.desk = desk
-    api.add_middleware(LimitedBodies, larger={projects_files.IMPORT: projects_files.MOST_BYTES})
+    api.add_middleware(LimitedBodies, larger=_larger())
     api.add_middleware(Access, token=app.settings.token)
     problems.install(api)
     api.router.routes.extend(_routes())
+    api.openapi = with_bodies(api)
     return api
+
+
+def _larger() -> dict[re.Pattern[str], int]:
+    """Bytes that may be sent to those who write them to a file, by what their paths look like."""
+    return {
+        re.compile(re.escape(projects_files.IMPORT)): projects_files.MOST_BYTES,
+        re.compile(re.escape(skill_packages.INSTALL)): skill_packages.MOST_BYTES,
+        jobs_files.UPLOADS: jobs_files.MOST_BYTES,
+    }
 
 
 @cache

@@ -10,8 +10,8 @@ from whet.app.library.library import Shelved
 from whet.app.library.told import AssetDetail, HitPage, VersionItem
 from whet.core.value import Value
 from whet.curate.difference import Difference
+from whet.ports.facets import Facets
 from whet.ports.index import Broken
-from whet.ports.listing import Facets
 from whet.server.shelves import AtShelf, Expected, PageNumber, PageSize, Reference, Version
 
 router = APIRouter()

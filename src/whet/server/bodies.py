@@ -1,5 +1,6 @@
 """How much one may send."""
 
+import re
 from collections.abc import Mapping
 from http import HTTPStatus
 
@@ -12,15 +13,16 @@ MOST_BYTES = 16 * _MIB
 
 class LimitedBodies:
     """Middleware. A larger body is refused before it is kept, whatever its length claims to be.
-    Paths that write what they are sent to a file may take more: *larger*."""
+    Paths that write what they are sent to a file may take more: *larger*, by what they look
+    like."""
 
-    def __init__(self, app: ASGIApp, larger: Mapping[str, int]) -> None:
+    def __init__(self, app: ASGIApp, larger: Mapping[re.Pattern[str], int]) -> None:
         self._app = app
         self._larger = larger
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Count what comes in."""
-        most = left = self._larger.get(scope.get("path", ""), MOST_BYTES)
+        most = left = self._most(scope)
 
         async def counted() -> Message:
             nonlocal left
@@ -32,3 +34,10 @@ class LimitedBodies:
             return message
 
         await self._app(scope, counted if scope["type"] == "http" else receive, send)
+
+    def _most(self, scope: Scope) -> int:
+        if scope.get("method") != "POST":
+            return MOST_BYTES
+        path = scope.get("path", "")
+        fitting = (most for pattern, most in self._larger.items() if pattern.fullmatch(path))
+        return next(fitting, MOST_BYTES)

@@ -11,7 +11,10 @@ from fastapi import Depends, Request
 
 from whet.app.app import App
 from whet.app.experiments import Experiments, ExperimentState
+from whet.app.jobs.dispatch import Dispatcher
+from whet.app.jobs.office import Office
 from whet.app.library.library import Library
+from whet.app.packages.packages import Packages
 from whet.core.errors import Halted
 from whet.evaluate.project import Project
 from whet.ports.listing import Kind
@@ -34,10 +37,23 @@ class Desk:
     index: FollowedIndex = field(init=False)
     """Of the library."""
 
+    office: Office = field(init=False)
+    """Of jobs."""
+
+    dispatcher: Dispatcher = field(init=False)
+    """Does them."""
+
     _running: dict[str, "_Running"] = field(default_factory=dict[str, "_Running"])
+    _serving: "asyncio.Task[None] | None" = None
 
     def __post_init__(self) -> None:
         self.index = FollowedIndex(self.app.settings.workspace)
+        self.office = Office(self.app, partial(self.library, "skill"))
+        self.dispatcher = Dispatcher(self.office)
+
+    def serve_jobs(self) -> None:
+        """Begin to do jobs."""
+        self._serving = asyncio.create_task(self.dispatcher.run())
 
     @property
     def experiments(self) -> Experiments:
@@ -47,6 +63,11 @@ class Desk:
     def library(self, kind: Kind) -> Library:
         """The assets of one kind."""
         return Library(self.app.settings.workspace, kind, self.index.follow(), self.app.clock)
+
+    @property
+    def packages(self) -> Packages:
+        """The job packages of the library, and what was read of them."""
+        return Packages(self.library("skill"), self.app.parts.engines(), self.office.cache)
 
     async def start(self, project: Project) -> ExperimentState:
         """Run a project in the background; one that is running goes on as it is."""
@@ -77,6 +98,9 @@ class Desk:
 
     async def stop(self) -> None:
         """End all that is running; it can be picked up again."""
+        if self._serving is not None:
+            self._serving.cancel()
+            await asyncio.gather(self._serving, return_exceptions=True)
         await asyncio.gather(*map(self.end, list(self._running)))
         self.stopped = True
 
@@ -100,7 +124,9 @@ class _Running(NamedTuple):
     begun: asyncio.Event
 
 
-def _desk(request: Request) -> Desk:
+# Async, although it waits for nothing: others are called in a thread, which takes longer than most
+# answers do.
+async def _desk(request: Request) -> Desk:
     return cast(Desk, request.app.state.desk)
 
 

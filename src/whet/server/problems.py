@@ -9,6 +9,7 @@ from fastapi.responses import JSONResponse
 from pydantic import JsonValue
 from pydantic_core import ErrorDetails
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 
 from whet.core.errors import (
     ConfirmationNeeded,
@@ -16,6 +17,7 @@ from whet.core.errors import (
     EnvironmentProblem,
     InvalidSuite,
     NotFound,
+    NotHigher,
     UsageError,
     WhetError,
 )
@@ -26,6 +28,7 @@ STATUS: tuple[tuple[type[WhetError], HTTPStatus], ...] = (
     (NotFound, HTTPStatus.NOT_FOUND),
     (Conflict, HTTPStatus.CONFLICT),
     (ConfirmationNeeded, HTTPStatus.CONFLICT),
+    (NotHigher, HTTPStatus.CONFLICT),
     (UsageError, HTTPStatus.BAD_REQUEST),
     (EnvironmentProblem, HTTPStatus.SERVICE_UNAVAILABLE),
 )
@@ -92,12 +95,17 @@ def install(api: FastAPI) -> None:
         code = status.name.lower()
         return problem(status, code, str(error.detail), error.headers)
 
+    async def gone(_request: Request, _error: Exception) -> JSONResponse:
+        # Nobody hears this. Without it the server's log would tell of a fault.
+        return problem(HTTPStatus.BAD_REQUEST, "hung_up", "the client hung up")
+
     async def unexpected(_request: Request, _error: Exception) -> JSONResponse:
         detail = "this is a fault of the server; its log says more"
         return problem(HTTPStatus.INTERNAL_SERVER_ERROR, "internal", detail)
 
     api.add_exception_handler(Exception, unexpected)
     api.add_exception_handler(WhetError, ours)
+    api.add_exception_handler(ClientDisconnect, gone)
     api.add_exception_handler(RequestValidationError, invalid)
     api.add_exception_handler(HTTPException, http)
 
@@ -105,6 +113,8 @@ def install(api: FastAPI) -> None:
 def _more(error: WhetError) -> dict[str, object]:
     if isinstance(error, InvalidSuite):
         return {"problems": error.problems}
+    if isinstance(error, NotHigher):
+        return {"expected": f"higher than {error.installed}", "actual": error.uploaded}
     if isinstance(error, Conflict):
         return {"expected": str(error.expected), "actual": str(error.actual)}
     return {}

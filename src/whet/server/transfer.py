@@ -15,6 +15,7 @@ from fastapi.responses import StreamingResponse
 from whet.app.library.outgo import Parcel
 from whet.core.errors import EnvironmentProblem, UsageError
 from whet.documents.files import reason
+from whet.server.forms import is_form, only, received_form
 
 HARMLESS = {"content-security-policy": "sandbox", "x-content-type-options": "nosniff"}
 """What strangers wrote is given out at the address of the API: a browser runs none of it."""
@@ -23,6 +24,19 @@ _BYTES = {"application/octet-stream": {"schema": {"type": "string", "format": "b
 
 RAW: dict[str, Any] = {"requestBody": {"required": True, "content": _BYTES}}
 """How the contract describes a body that is a file."""
+
+_FORM: dict[str, Any] = {
+    "type": "object",
+    "properties": {"file": {"type": "string", "format": "binary"}},
+    "required": ["file"],
+}
+RAW_OR_FORM: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "content": {**_BYTES, "multipart/form-data": {"schema": _FORM}},
+    }
+}
+"""How the contract describes a body that is a file, or a form with one."""
 
 FILE: dict[int | str, dict[str, Any]] = {
     HTTPStatus.OK.value: {"description": "The file.", "content": _BYTES}
@@ -42,7 +56,7 @@ async def _body(request: Request) -> bytes:
 
 
 def _refuse_form(request: Request) -> None:
-    if request.headers.get("content-type", "").startswith("multipart/"):
+    if is_form(request):
         raise UsageError("send the file itself as the body (curl --data-binary @file), not a form")
 
 
@@ -55,6 +69,19 @@ async def received(request: Request, path: Path) -> None:
                 await asyncio.to_thread(file.write, part)
     except OSError as error:
         raise EnvironmentProblem(f"cannot keep what is sent: {reason(error)}") from error
+
+
+async def received_file(request: Request, path: Path, field: str = "file") -> str | None:
+    """Write the file that is the body, or the *field* of a form; returns the name that the form
+    gives it."""
+    if not is_form(request):
+        await received(request, path)
+        return None
+    part = only(await received_form(request, path.parent, (field,)), field)
+    if part is None or part.filename is None:
+        raise UsageError(f"the form has no file {field!r}; send one (curl -F {field}=@FILE)")
+    part.path.rename(path)
+    return part.filename
 
 
 Body = Annotated[bytes, Depends(_body)]

@@ -77,8 +77,8 @@ def remember(store: Store, run_id: str, now: datetime) -> None:
 
 def forgotten(store: Store, now: datetime) -> Iterator[str]:
     """The runs whose folders have been there long enough, each told to one caller only."""
-    for timer in store.timers.due(now):
-        if timer.kind == KIND and store.timers.take(KIND, timer.key, timer.due):
+    for timer in store.timers.due(now, (KIND,)):
+        if store.timers.take(KIND, timer.key, timer.due):
             yield timer.key
 
 

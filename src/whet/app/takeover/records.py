@@ -122,7 +122,9 @@ def _after(started: datetime, result: CaseResult) -> datetime:
 
 def _session(found: Found, ended: Ended) -> dict[str, object]:
     result = found.result
-    fold = SessionFold(found.spec, bool(result.simulated), result.executed_at or "")
+    fold = SessionFold(
+        found.spec, simulated=bool(result.simulated), started_at=result.executed_at or ""
+    )
     fold.add(ended)
     log = fold.log(iso(ended.at), round(result.duration_ms), _NOTHING)
     if result.input_tokens is None:

@@ -1,0 +1,1 @@
+"""Jobs as a person or a program uses them, through whichever door."""

@@ -1,0 +1,1 @@
+"""Job packages: installed into the library, looked up, and read for jobs."""

@@ -1,0 +1,1 @@
+"""``whet package``: job packages of the library."""

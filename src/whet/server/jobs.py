@@ -1,0 +1,220 @@
+"""``/v1/jobs``: run a skill with typed inputs, and see what becomes of it."""
+
+import asyncio
+import time
+from functools import partial
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import APIRouter, Header, Query, Response
+from fastapi.sse import EventSourceResponse
+from pydantic import Field, JsonValue
+
+from whet.app.jobs import cancel as cancelling
+from whet.app.jobs import told
+from whet.app.jobs.bundle import history
+from whet.app.jobs.create import make, prepare
+from whet.app.jobs.expiry import delete
+from whet.app.jobs.telling import STEPS
+from whet.core.errors import UsageError
+from whet.core.job import Job, JobState
+from whet.core.value import Value
+from whet.documents.base import Document, Items
+from whet.documents.job import JobCancelled, JobCreate, JobCreated, JobResult, JobStatus
+from whet.ports.jobs import JobQuery
+from whet.ports.listing import LARGEST_PAGE
+from whet.server.desk import AtDesk, Desk
+from whet.server.encoding import Json
+from whet.server.evaluation import of
+from whet.server.sent import describes, sent
+from whet.server.stream import STREAM, LastEventId, followed_to_the_end
+
+router = APIRouter(prefix="/v1/jobs", tags=["jobs"])
+
+LONGEST_WAIT = 300.0
+_LOOK_SECONDS = 0.02
+_LONGEST_LOOK = 0.25
+
+Key = Annotated[str | None, Header(description="Makes a request that is sent again the same one.")]
+
+
+class JobPage(Document):
+    """A part of all jobs that fit."""
+
+    jobs: Items[JobStatus]
+    total: int
+    limit: int
+    offset: int
+
+
+class JobFilter(Value):
+    """Which jobs, and which part of them."""
+
+    status: JobState | None = None
+    skill_id: str | None = None
+    engine: str | None = None
+    batch_id: str | None = None
+    limit: int = Field(default=50, ge=1, le=LARGEST_PAGE)
+    offset: int = Field(default=0, ge=0, lt=2**63)
+
+
+class EventHistory(Value):
+    """What happened to a job so far."""
+
+    request_id: str
+    events: tuple[dict[str, JsonValue], ...]
+    cursor: int
+
+
+class Logs(Value):
+    """What the agent did, line by line."""
+
+    request_id: str
+    lines: tuple[dict[str, JsonValue], ...]
+
+
+class Removed(Value):
+    """What became of a job."""
+
+    request_id: str
+    deleted: bool = True
+
+
+@router.get("/{request_id}", responses=of(JobStatus), response_model=None)
+async def one(request_id: str, desk: AtDesk) -> Response:
+    """Show where a job is."""
+    return _told(told.status(desk.office.get(request_id)))
+
+
+@router.post("", responses=of(JobCreated), response_model=None, openapi_extra=describes(JobCreate))
+async def create(
+    desk: AtDesk, wanted: Annotated[JobCreate, sent(JobCreate)], idempotency_key: Key = None
+) -> Response:
+    """Ask for a job. A null ``status`` in the answer means that its files must be uploaded next.
+    All that does not fit the skill is named at once."""
+    if idempotency_key is not None:
+        if wanted.idempotency_key not in (None, idempotency_key):
+            raise UsageError("the header Idempotency-Key and idempotency_key say different things")
+        wanted = wanted.model_copy(update={"idempotency_key": idempotency_key})
+    prepared = await asyncio.to_thread(prepare, desk.office, wanted)
+    job = desk.office.remember(await desk.app.writer(partial(make, desk.office, prepared)))
+    desk.dispatcher.wake()
+    return _told(told.created(job))
+
+
+@router.get("", responses=of(JobPage), response_model=None)
+def every(wanted: Annotated[JobFilter, Query()], desk: AtDesk) -> Response:
+    """List jobs, the newest first."""
+    query = JobQuery(
+        states=(wanted.status,) if wanted.status else None,
+        skill_id=wanted.skill_id,
+        engine=wanted.engine,
+        batch=wanted.batch_id,
+        limit=wanted.limit,
+        offset=wanted.offset,
+    )
+    page = desk.app.store.jobs.list(query)
+    jobs = tuple(map(told.status, page.items))
+    return _told(JobPage(jobs=jobs, total=page.total, limit=query.limit, offset=query.offset))
+
+
+@router.delete("/{request_id}")
+def remove(request_id: str, desk: AtDesk) -> Removed:
+    """Forget a job that is over, with its files; its session log stays."""
+    delete(desk.office, request_id)
+    return Removed(request_id=request_id)
+
+
+@router.get("/{request_id}/result", responses=of(JobResult), response_model=None)
+async def result(request_id: str, desk: AtDesk) -> Response:
+    """Show what a job came to; 409 before its end."""
+    return _told(told.result(desk.office.get(request_id)))
+
+
+@router.get("/{request_id}/wait", responses=of(JobStatus), response_model=None)
+async def wait(
+    request_id: str,
+    desk: AtDesk,
+    seconds: Annotated[float, Query(ge=0, le=LONGEST_WAIT, alias="timeout")] = 30,
+) -> Response:
+    """Answer when a job is over or waits for somebody; after ``timeout`` with how it is then."""
+    return _told(told.status(await _settled(desk, request_id, seconds)))
+
+
+@router.post("/{request_id}/cancel", responses=of(JobCancelled), response_model=None)
+async def cancel(request_id: str, desk: AtDesk) -> Response:
+    """End a job, whatever it is at. One that is over stays as it is. The answer comes when its
+    agent has ended, or after ten seconds."""
+    await desk.app.writer(partial(cancelling.ask, desk.office, request_id))
+    desk.dispatcher.wake()
+    return _told(told.cancelled(await cancelling.cancel(desk.office, request_id)))
+
+
+@router.get("/{request_id}/events", responses=STREAM, response_model=None)
+async def events(
+    request_id: str,
+    desk: AtDesk,
+    cursor: Annotated[int, Query(ge=0, lt=2**63, description="The last event seen.")] = 0,
+    last_event_id: LastEventId = 0,
+) -> Response:
+    """Follow a job to its end; a client that comes back with Last-Event-ID, or a cursor, misses
+    nothing and gets nothing twice."""
+    desk.office.get(request_id)
+    return _stream(desk, request_id, max(cursor, last_event_id))
+
+
+@router.get("/{request_id}/events/history")
+def past(
+    request_id: str,
+    desk: AtDesk,
+    cursor: Annotated[int, Query(ge=0, lt=2**63)] = 0,
+    limit: Annotated[int, Query(ge=1, le=1000)] = 500,
+) -> EventHistory:
+    """Show what happened after a cursor."""
+    desk.office.get(request_id)
+    found = desk.app.store.events.since(cursor, request_id, limit)
+    last = found[-1].cursor if found else cursor
+    told_ = tuple(event.model_dump(mode="json") for event in found)
+    return EventHistory(request_id=request_id, events=told_, cursor=last)
+
+
+@router.get("/{request_id}/logs")
+def logs(request_id: str, desk: AtDesk) -> Logs:
+    """Show what the agent did so far, line by line."""
+    desk.office.get(request_id)
+    lines: list[dict[str, JsonValue]] = []
+    for event in history(desk.office, request_id):
+        steps = event.data.get("steps") if event.kind == STEPS else None
+        if isinstance(steps, list):
+            lines += [step for step in steps if isinstance(step, dict)]
+        elif event.kind != STEPS:
+            lines.append({"at": event.at, "kind": event.kind.removeprefix("job."), "text": ""})
+    return Logs(request_id=request_id, lines=tuple(lines))
+
+
+async def _settled(desk: Desk, request_id: str, seconds: float) -> Job:
+    end, pause = time.monotonic() + seconds, _LOOK_SECONDS
+    while True:
+        job = desk.office.get(request_id)
+        if job.is_over or job.state == "waiting_user" or desk.stopped:
+            return job
+        if (left := end - time.monotonic()) <= 0:
+            return job
+        await asyncio.sleep(min(pause, left))
+        pause = min(_LONGEST_LOOK, pause * 1.5)
+
+
+def _stream(desk: Desk, request_id: str, cursor: int) -> EventSourceResponse | Response:
+    store = desk.app.store
+
+    def is_over() -> bool:
+        job = store.jobs.get(request_id)
+        return job is None or job.is_over
+
+    if is_over() and not store.events.since(cursor, request_id, 1):
+        return Response(status_code=HTTPStatus.NO_CONTENT)
+    return followed_to_the_end(desk, request_id, cursor, is_over)
+
+
+def _told(document: Document) -> Response:
+    return Json(document.to_data())

@@ -1,0 +1,57 @@
+"""Bodies that are documents of a format: read as such, so that what is wrong is named by its place.
+
+FastAPI would read them too, but knows nothing of older shapes and unknown keys, and its messages
+speak of types of Python.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from fastapi import Depends, FastAPI, Request
+from pydantic import JsonValue
+
+from whet.core.errors import UsageError
+from whet.documents.base import Document
+from whet.documents.text import parse_json
+
+D = TypeVar("D", bound=Document)
+
+_REFERENCE = "#/components/schemas/{model}"
+_kinds: dict[str, type[Document]] = {}
+
+
+def sent(kind: type[D]) -> Any:
+    """A parameter that is the body of the request."""
+
+    async def read(request: Request) -> D:
+        media = request.headers.get("content-type", "application/json").partition(";")[0]
+        if media.strip().lower() not in ("application/json", "text/json"):
+            raise UsageError(f"send JSON, with content-type: application/json, not {media[:80]!r}")
+        data: JsonValue = parse_json(await request.body(), "body")
+        return kind.parse(data, "body")
+
+    return Depends(read)
+
+
+def describes(kind: type[Document]) -> dict[str, Any]:
+    """How the contract describes such a body."""
+    _kinds[kind.__name__] = kind
+    reference = {"$ref": _REFERENCE.format(model=kind.__name__)}
+    content = {"application/json": {"schema": reference}}
+    return {"requestBody": {"required": True, "content": content}}
+
+
+def with_bodies(api: FastAPI) -> Callable[[], dict[str, Any]]:
+    """The contract of *api* with the shapes of these bodies."""
+    plain = api.openapi
+
+    def openapi() -> dict[str, Any]:
+        contract = plain()
+        shapes = contract.setdefault("components", {}).setdefault("schemas", {})
+        for name, kind in _kinds.items():
+            shape = kind.model_json_schema(ref_template=_REFERENCE)
+            for inner, described in {**shape.pop("$defs", {}), name: shape}.items():
+                shapes.setdefault(inner, described)
+        return contract
+
+    return openapi
