@@ -130,12 +130,45 @@ EVALUATION = {
     "/wunder/admin/evaluation/{run_id}/cancel": ["post"],
 }
 
+JOBS = {
+    "": ["get", "post"],
+    "/{request_id}": ["delete", "get"],
+    "/{request_id}/artifacts": ["get"],
+    "/{request_id}/artifacts/{artifact_path}": ["get"],
+    "/{request_id}/bundle": ["get"],
+    "/{request_id}/bundle/debug": ["get"],
+    "/{request_id}/cancel": ["post"],
+    "/{request_id}/case": ["post"],
+    "/{request_id}/events": ["get"],
+    "/{request_id}/events/history": ["get"],
+    "/{request_id}/interaction/pending": ["get"],
+    "/{request_id}/interaction/reply": ["post"],
+    "/{request_id}/interaction/reply/files": ["post"],
+    "/{request_id}/logs": ["get"],
+    "/{request_id}/result": ["get"],
+    "/{request_id}/session": ["get"],
+    "/{request_id}/upload": ["post"],
+    "/{request_id}/wait": ["get"],
+}
+
+PACKAGES = {
+    "/v1/job-batches": ["post"],
+    "/v1/job-batches/{batch_id}": ["get"],
+    "/v1/skill-packages": ["get"],
+    "/v1/skill-packages/install": ["post"],
+    "/v1/skill-packages/{reference}": ["delete", "get"],
+    "/v1/skill-packages/{reference}/history": ["get"],
+    "/v1/skill-packages/{reference}/rollback": ["post"],
+}
+
 PATHS = {
     f"/v1/{kind}{path}": ways for kind in ("skills", "baselines") for path, ways in SHARED.items()
 } | {
     **SINGLE,
     **OWN,
     **EVALUATION,
+    **PACKAGES,
+    **{f"/v1/jobs{path}": ways for path, ways in JOBS.items()},
     **{f"/v1/projects{path}": ways for path, ways in PROJECTS.items()},
 }
 

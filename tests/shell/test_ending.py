@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing, suppress
 from pathlib import Path
 
@@ -44,6 +44,26 @@ def test_timeout_ends_the_family(script: str):
             return process.pid, child
 
     assert gone(*asyncio.run(check()), within=0.2)
+
+
+@pytest.mark.slow
+def test_who_leaves_the_group_at_the_very_end_is_ended_too():
+    # Twenty that are just about to: their pids are told before they have left.
+    crowd = "for n in $(seq 20); do setsid sleep 60 & echo $!; done; echo; wait"
+
+    async def check() -> list[int]:
+        async with started(sh(crowd)) as process:
+            return [int(pid) async for pid in up_to_the_empty_line(process.lines())]
+
+    for _ in range(10):
+        assert gone(*asyncio.run(check()))
+
+
+async def up_to_the_empty_line(lines: AsyncIterator[str]) -> AsyncIterator[str]:
+    async for line in lines:
+        if not line:
+            return
+        yield line
 
 
 @pytest.mark.slow

@@ -159,10 +159,12 @@ class Process:
             await asyncio.wait({gone, self._stop}, timeout=limit, return_when="FIRST_COMPLETED")
             if not gone.done():
                 self._timed_out = not self._stop.done()
-                groups |= family.groups(self.pid)
+                groups |= family.held(self.pid)
                 # First the one we started: it must not see its children die and take that
                 # for the end of its work.
-                family.send(signal.SIGTERM, [self.pid, *groups - {self.pid}])
+                ordered = [self.pid, *groups - {self.pid}]
+                family.send(signal.SIGTERM, ordered)
+                family.send(signal.SIGCONT, ordered)
                 await asyncio.wait({gone}, timeout=_GRACE)
         finally:
             if not gone.done():

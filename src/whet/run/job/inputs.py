@@ -58,7 +58,10 @@ def mixed(
 def _misplaced(package: JobPackage, given: Mapping[str, JsonValue]) -> Iterable[str]:
     for name in given:
         if name in package.file_inputs:
-            yield f"input.{name}: it is a file; leave it out here and upload it (POST …/upload)"
+            yield (
+                f"input.{name}: it is a file; leave it out here and give the file "
+                "(--file, or POST …/upload)"
+            )
         elif name not in package.inline_inputs:
             has = ", ".join((*package.inline_inputs, *package.file_inputs)) or "none"
             yield f"input.{name[:100]}: the skill has no such input; it has {has}"
