@@ -165,7 +165,7 @@ def _copy_file(source: Path, target: Path, redactor: Redactor | None) -> None:
 
 def _walk(folder: str) -> Iterator[tuple[os.DirEntry[str], str]]:
     """Everything below *folder* with its relative path, folders before what is in them."""
-    prefixes = [] if os.path.islink(folder) else [""]
+    prefixes = [] if Path(folder).is_symlink() else [""]
     while prefixes:
         prefix = prefixes.pop()
         with contextlib.suppress(FileNotFoundError), os.scandir(f"{folder}/{prefix}") as entries:
