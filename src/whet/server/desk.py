@@ -16,6 +16,7 @@ from whet.app.jobs.office import Office
 from whet.app.library.library import Library
 from whet.app.packages.packages import Packages
 from whet.core.errors import Halted
+from whet.core.job import Job
 from whet.evaluate.project import Project
 from whet.ports.listing import Kind
 from whet.server.following import FollowedIndex
@@ -42,6 +43,9 @@ class Desk:
 
     dispatcher: Dispatcher = field(init=False)
     """Does them."""
+
+    statuses: dict[str, tuple[Job, bytes]] = field(default_factory=dict[str, tuple[Job, bytes]])
+    """Of jobs that were asked for lately, as they were told."""
 
     _running: dict[str, "_Running"] = field(default_factory=dict[str, "_Running"])
     _serving: "asyncio.Task[None] | None" = None
