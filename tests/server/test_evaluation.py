@@ -119,7 +119,7 @@ def test_a_stream_ends_when_its_run_is_gone(workspace: Path) -> None:
             desk.app.store.evaluations.delete_eval_run(last.data["run_id"])
             async with asyncio.timeout(10):
                 response = evaluation.to_the_end(desk, last.data["run_id"], last.cursor)
-                assert [part async for part in response.body_iterator] == []
+                assert response.status_code == 204
 
     asyncio.run(flow())
 

@@ -154,6 +154,7 @@ JOBS = {
 PACKAGES = {
     "/v1/job-batches": ["post"],
     "/v1/job-batches/{batch_id}": ["get"],
+    "/v1/job-batches/{batch_id}/events": ["get"],
     "/v1/skill-packages": ["get"],
     "/v1/skill-packages/install": ["post"],
     "/v1/skill-packages/{reference}": ["delete", "get"],

@@ -3,11 +3,9 @@
 import asyncio
 import time
 from functools import partial
-from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Query, Response
-from fastapi.sse import EventSourceResponse
 from pydantic import Field, JsonValue
 
 from whet.app.jobs import cancel as cancelling
@@ -161,7 +159,13 @@ async def events(
     """Follow a job to its end; a client that comes back with Last-Event-ID, or a cursor, misses
     nothing and gets nothing twice."""
     desk.office.get(request_id)
-    return _stream(desk, request_id, max(cursor, last_event_id))
+    store = desk.app.store
+
+    def is_over() -> bool:
+        job = store.jobs.get(request_id)
+        return job is None or job.is_over
+
+    return followed_to_the_end(desk, request_id, max(cursor, last_event_id), is_over)
 
 
 @router.get("/{request_id}/events/history")
@@ -197,18 +201,6 @@ async def _settled(desk: Desk, request_id: str, seconds: float) -> Job:
             return job
         await asyncio.sleep(min(pause, left))
         pause = min(_LONGEST_LOOK, pause * 1.5)
-
-
-def _stream(desk: Desk, request_id: str, cursor: int) -> EventSourceResponse | Response:
-    store = desk.app.store
-
-    def is_over() -> bool:
-        job = store.jobs.get(request_id)
-        return job is None or job.is_over
-
-    if is_over() and not store.events.since(cursor, request_id, 1):
-        return Response(status_code=HTTPStatus.NO_CONTENT)
-    return followed_to_the_end(desk, request_id, cursor, is_over)
 
 
 def _shown(desk: Desk, job: Job) -> Response:
