@@ -117,6 +117,7 @@ class Experiments:
             subject=project.config.id,
             committed=run.committed,
             looked_up=run.looked_up,
+            live=self.app.live,
         )
 
     def ask(self, identity: str, wish: control.Wish) -> ExperimentState:

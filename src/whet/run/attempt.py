@@ -21,6 +21,7 @@ from whet.ports.clock import Clock
 from whet.ports.conversing import Conversing
 from whet.ports.engine import Engine
 from whet.ports.workdir import Workdir
+from whet.run.live import Spool
 from whet.run.lodging import Stay
 from whet.run.session import SessionFold
 from whet.run.tape import Tape
@@ -58,6 +59,8 @@ class Attempt:
         self._fold = SessionFold(spec, simulated=engine.simulated, started_at=execution.started_at)
         self._tape = Tape(spec, redactor)
         self._begun = time.monotonic()
+        self.spool: Spool | None = None
+        """Where others can follow it."""
 
     async def run(self, workdir: Workdir) -> Ended:
         """Let the agent work until it ends or its time is up; raises ``EngineFailure``."""
@@ -91,7 +94,9 @@ class Attempt:
 
     def _take(self, step: Step) -> None:
         self._fold.add(step)
-        self._tape.add(step)
+        written = self._tape.add(step)
+        if self.spool is not None and written is not None:
+            self.spool.take(step, written)
         if self._stay is not None:
             self._stay.heard(step)
 
@@ -118,7 +123,10 @@ class Attempt:
             "error": error and storable(self._redactor.text(error)),
             "usage": self._fold.usage,
         }
-        return self._execution.model_copy(update=change)
+        closed = self._execution.model_copy(update=change)
+        if self.spool is not None:
+            self.spool.end = closed
+        return closed
 
     def recorded(self, ended: Ended, kept: Kept) -> tuple[TrialRecord, tuple[bytes, ...]]:
         """The trial's record with the session log and the tape that it names; raises
@@ -154,6 +162,8 @@ class Attempt:
             tape=None if tape is None else digest_bytes(tape),
             conversation=ended.conversation,
         )
+        if self.spool is not None:
+            self.spool.session, self.spool.has_tape = record.session, tape is not None
         return record, (session,) if tape is None else (session, tape)
 
     def _session(self, log: dict[str, JsonValue]) -> bytes:

@@ -136,6 +136,10 @@ class _Ledger:
             mine = [e for e in tables.executions.values() if e.address == address]
             return sorted(mine, key=lambda execution: (execution.started_at, execution.id))
 
+    def execution(self, identity: str) -> Execution | None:
+        with self.store.tables() as tables:
+            return tables.executions.get(identity)
+
     def spent(self, addresses: Iterable[str]) -> Usage:
         wanted = set(addresses)
         with self.store.tables() as tables:
