@@ -161,6 +161,11 @@ PACKAGES = {
     "/v1/skill-packages/{reference}/rollback": ["post"],
 }
 
+SESSIONS = {
+    "/live": ["get"],
+    "/{identity}/tail": ["get"],
+}
+
 PATHS = {
     f"/v1/{kind}{path}": ways for kind in ("skills", "baselines") for path, ways in SHARED.items()
 } | {
@@ -169,6 +174,7 @@ PATHS = {
     **EVALUATION,
     **PACKAGES,
     **{f"/v1/jobs{path}": ways for path, ways in JOBS.items()},
+    **{f"/v1/sessions{path}": ways for path, ways in SESSIONS.items()},
     **{f"/v1/projects{path}": ways for path, ways in PROJECTS.items()},
 }
 

@@ -32,6 +32,7 @@ from whet.server import (
     problems,
     projects,
     projects_files,
+    sessions_live,
     skill_packages,
     skills,
     workspace,
@@ -66,6 +67,7 @@ ROUTERS = (
     skill_packages.router,
     baselines.router,
     leaderboard.router,
+    sessions_live.router,
     workspace.router,
 )
 """Of two that fit a path, the first answers."""

@@ -68,9 +68,10 @@ def runner(app: App, *scripts: Script) -> TrialRunner:
 
 async def appeared(app: App) -> LiveHead:
     """The execution under way, once it can be seen."""
-    while not (found := running(app)):
+    while True:
+        if found := running(app):
+            return found[0]
         await asyncio.sleep(0.005)
-    return found[0]
 
 
 async def heard(

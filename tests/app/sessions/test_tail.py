@@ -95,7 +95,6 @@ def test_whoever_comes_back_misses_nothing_and_hears_nothing_twice(tmp_path: Pat
         trial = asyncio.create_task(runner(worker, script)(spec()))
         head = await appeared(watcher)
         subject = Subject(watcher, execution=head.execution)
-        found: list[list[LiveEvent]] = []
         script.let(5)
         begun = await heard(subject, most=4)
         cursor = Cursor(head.execution, begun[-1].number)
@@ -103,9 +102,8 @@ def test_whoever_comes_back_misses_nothing_and_hears_nothing_twice(tmp_path: Pat
         going = await heard(subject, cursor, most=2)
         script.let(99)
         await trial
-        for number in range(len(steps()) + 5):
-            found.append(await heard(subject, Cursor(head.execution, number)))
-        return [begun + going, *found]
+        cursors = [Cursor(head.execution, number) for number in range(len(steps()) + 5)]
+        return [begun + going, *[await heard(subject, cursor) for cursor in cursors]]
 
     with two_apps(tmp_path / "workspace") as (worker, watcher):
         live, whole, *others = asyncio.run(scenario())
