@@ -8,14 +8,18 @@ from pydantic import JsonValue
 _CATEGORIES = {
     "perception": (
         "Read Glob Grep LS LSP NotebookRead WebSearch WebFetch Skill ListMcpResources "
-        "ReadMcpResource ToolSearch"
+        "ReadMcpResource ListMcpResourcesTool ReadMcpResourceTool ToolSearch"
     ),
-    "action": "Write Edit MultiEdit NotebookEdit Bash",
-    "interaction": "Task Agent AskUserQuestion SendMessage",
+    "action": "Write Edit MultiEdit NotebookEdit Bash EnterWorktree ExitWorktree ptc",
+    "interaction": (
+        "Task Agent Workflow AskUserQuestion SendMessage ReportFindings StructuredOutput "
+        "final_response"
+    ),
     "planning": "EnterPlanMode ExitPlanMode",
     "task_management": (
         "TaskCreate TaskUpdate TaskList TaskGet TaskOutput TaskStop TodoWrite TodoRead "
-        "BashOutput KillShell"
+        "BashOutput KillShell ListAgents Monitor ScheduleWakeup CronCreate CronDelete CronList "
+        "list_background_processes update_topic complete_task"
     ),
 }
 _BY_TOOL = {tool: kind for kind, tools in _CATEGORIES.items() for tool in tools.split()}
@@ -29,6 +33,11 @@ _HARMLESS = re.compile(r"\d?>\s*/dev/null|\d?>&\d")
 _CHANGES = re.compile(
     r"[>`]|[$<]\(|\b(?:tee|xargs)\b|-(?:delete|exec|execdir|ok|okdir|fprint\w*)\b|\bsed\s+-i"
 )
+
+
+def is_known(tool: str) -> bool:
+    """Whether the category of a tool is by its name, and no guess."""
+    return tool in _BY_TOOL
 
 
 def category(tool: str, params: Mapping[str, JsonValue]) -> str:

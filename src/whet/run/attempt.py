@@ -1,6 +1,7 @@
 """One execution under way: the agent's steps, its wall-clock limit, and what it comes to."""
 
 import asyncio
+import contextlib
 import json
 import time
 from collections.abc import AsyncGenerator, AsyncIterator
@@ -14,12 +15,15 @@ from whet.core.execution import Execution, Outcome
 from whet.core.failure import Failure
 from whet.core.instant import iso
 from whet.core.redaction import Redactor
-from whet.core.step import Ended, Step
+from whet.core.step import Ended, Returned, Step
 from whet.core.text import storable
 from whet.core.trial import TrialRecord, TrialSpec
+from whet.documents.session_fold import MOST_OUTPUT
+from whet.documents.tape import line
 from whet.ports.clock import Clock
 from whet.ports.conversing import Conversing
 from whet.ports.engine import Engine
+from whet.ports.tooled import Tooled
 from whet.ports.workdir import Workdir
 from whet.run.live import Spool
 from whet.run.lodging import Stay
@@ -96,7 +100,9 @@ class Attempt:
         self._fold.add(step)
         written = self._tape.add(step)
         if self.spool is not None and written is not None:
-            self.spool.take(step, written)
+            if isinstance(step, Returned) and len(step.output) > MOST_OUTPUT:
+                written = line(self._fold.shortened(step))
+            self.spool.take(written)
         if self._stay is not None:
             self._stay.heard(step)
 
@@ -133,6 +139,7 @@ class Attempt:
         ``EngineFailure``."""
         now = self._now()
         duration_ms = round((time.monotonic() - self._begun) * 1000)
+        self._fold.tools = self._tools()
         session = self._session(self._fold.log(now, duration_ms, kept))
         tape = self._tape.data()
         record = TrialRecord(
@@ -165,6 +172,13 @@ class Attempt:
         if self.spool is not None:
             self.spool.session, self.spool.has_tape = record.session, tape is not None
         return record, (session,) if tape is None else (session, tape)
+
+    def _tools(self) -> tuple[str, ...]:
+        """Those that the agent has; none where nobody knows."""
+        with contextlib.suppress(WhetError):
+            if isinstance(self._engine, Tooled):
+                return tuple(self._engine.tools(self._spec.options))
+        return ()
 
     def _session(self, log: dict[str, JsonValue]) -> bytes:
         try:

@@ -11,16 +11,14 @@ import os
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from whet.core.execution import Execution, Outcome
 from whet.core.redaction import Redactor
-from whet.core.step import Returned, Step
 from whet.core.trial import TrialSpec
 from whet.documents.live import CUT, LiveEnd, LiveHead, LivePlace, first_line, last_line
-from whet.documents.session_fold import MOST_OUTPUT
-from whet.documents.tape import MOST_BYTES, line
+from whet.documents.tape import MOST_BYTES
 from whet.ports.engine import Engine
 
 DELAY_SECONDS = 0.25
@@ -105,12 +103,10 @@ class Spool:
         self.has_tape = False
         """Whether all of it is stored with the record."""
 
-    def take(self, step: Step, written: bytes) -> None:
-        """Take a step, and the line that it is on a tape."""
+    def take(self, written: bytes) -> None:
+        """Take the line of a step; a long output should be cut."""
         if self._left < 0:
             return
-        if isinstance(step, Returned) and len(step.output) > MOST_OUTPUT:
-            written = line(replace(step, output=step.output[: MOST_OUTPUT + 1]))
         self._left -= len(written)
         written = CUT if self._left < 0 else written
         if self._file is None:
