@@ -1,1 +1,1 @@
-"""Every session of a workspace: files in ``sessions/``, and those of trials on record."""
+"""Sessions: finding them, looking at them, and following those under way."""
