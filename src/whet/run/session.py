@@ -8,7 +8,7 @@ from whet.core.address import digest
 from whet.core.instant import iso
 from whet.core.step import Ended, Step
 from whet.core.tokens import estimate, estimate_bytes
-from whet.core.trial import TrialSpec
+from whet.core.trial import WORKSPACE, TrialSpec
 from whet.documents.session_display import head
 from whet.documents.session_fold import LONGEST_TITLE, CallFold
 from whet.run.workdir import Kept
@@ -81,6 +81,7 @@ class SessionFold(CallFold):
             "sandbox": self.spec.sandbox,
             "simulated": self.simulated,
             "trial_address": self.spec.address,
+            **({"trial_scope": scope} if (scope := self.spec.scope) != WORKSPACE else {}),
             "messages": list(self.said),
             "messages_at": list(self.said_at),
             "skills_used": list(self.skills),
