@@ -18,7 +18,7 @@ from whet.app.packages.packages import Packages
 from whet.core.errors import Halted
 from whet.evaluate.project import Project
 from whet.ports.listing import Kind
-from whet.server.following import FollowedIndex
+from whet.server.following import FollowedIndex, FollowedSessions
 
 logger = logging.getLogger(__name__)
 
@@ -37,6 +37,9 @@ class Desk:
     index: FollowedIndex = field(init=False)
     """Of the library."""
 
+    sessions: FollowedSessions = field(init=False)
+    """What agents did."""
+
     office: Office = field(init=False)
     """Of jobs."""
 
@@ -48,6 +51,7 @@ class Desk:
 
     def __post_init__(self) -> None:
         self.index = FollowedIndex(self.app.settings.workspace)
+        self.sessions = FollowedSessions(self.app)
         self.office = Office(self.app, partial(self.library, "skill"))
         self.dispatcher = Dispatcher(self.office)
 
