@@ -112,7 +112,8 @@ def test_phases_are_added_changed_and_taken_away(call: Caller, name: str) -> Non
 def test_phases_that_cannot_be_are_problems(call: Caller, name: str) -> None:
     path = f"/v1/sessions/{name}/annotations"
     strange = {**PHASE, "phase_type": "dance"}
-    for body in ({"phase_annotations": [strange]}, {"phase_annotations": "x"}, {}, []):
+    bodies: list[Any] = [{"phase_annotations": [strange]}, {"phase_annotations": "x"}, {}, []]
+    for body in bodies:
         answer = call("POST", path, json=body)
         assert answer.status_code == 400, answer.text
     nowhere = {**PHASE, "tool_call_range": {"start_call_id": "x", "end_call_id": "y"}}
