@@ -103,8 +103,11 @@ def _tell_broken(desk: Sessions, words: FindWords) -> None:
 
 def _table(entries: Sequence[SessionEntry], width: int, words: FindWords) -> Table:
     """A table of sessions; a narrow terminal has room for the most needed columns only."""
-    columns: dict[str, Callable[[SessionEntry], Text]] = {"name": lambda one: cell(one.name, 80)}
-    if width >= ROOMY:
+    roomy = width >= ROOMY
+    columns: dict[str, Callable[[SessionEntry], Text]] = {
+        "name": (lambda one: cell(one.name, 80)) if roomy else _named
+    }
+    if roomy:
         columns["title"] = lambda one: cell(one.title, 60)
         columns["kind"] = lambda one: Text(words.kinds[one.kind])
         columns["engine"] = lambda one: cell(one.engine or "–", 20)
@@ -119,6 +122,13 @@ def _table(entries: Sequence[SessionEntry], width: int, words: FindWords) -> Tab
     for entry in entries:
         table.add_row(*(told(entry) for told in columns.values()))
     return table
+
+
+def _named(entry: SessionEntry) -> Text:
+    """The name; of a trial, which says nothing, with the task beneath."""
+    if entry.path is not None:
+        return cell(entry.name, 80)
+    return Text.assemble(cell(entry.name, 80), "\n", (line(entry.title, 60), "dim"))
 
 
 def _calls(entry: SessionEntry) -> Text:

@@ -172,7 +172,8 @@ def _phase(one: PhaseAnnotation, span: tuple[int, int], words: FindWords) -> Tex
 def _call(row: CallRow) -> Text:
     mark = ("✗", "red") if row.failed else ("✓", "green")
     inner = "  ↳ " if row.agent is not None else "  "
-    links = f"  ⚑ {', '.join(row.marks)}" if row.marks else ""
+    marks = [one for one in row.marks if one != "error"]  # which the cross says already
+    links = f"  ⚑ {', '.join(marks)}" if marks else ""
     return Text.assemble(
         f"{row.index + 1:>5} ",
         mark,

@@ -135,8 +135,8 @@ def _put_record(connection: sqlite3.Connection, one: Recorded, found: Digest | N
         name = f"{name}-g{record.generation}"
     entry = {**found.entry, "trial_address": record.address, "request_id": None}
     told = Digest(entry, found.run, found.scope, found.prompt, found.said, found.calls)
-    is_there = "SELECT 1 FROM sessions WHERE name = ? AND kind IN ('trial', 'ask')"
-    if connection.execute(is_there, (name,)).fetchone() is not None:
+    is_there = "SELECT 1 FROM sessions WHERE trial_address = ? AND generation = ?"
+    if connection.execute(is_there, (record.address, record.generation)).fetchone() is not None:
         return False
     put(connection, told, name, generation=record.generation)
     return True
