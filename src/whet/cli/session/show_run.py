@@ -46,9 +46,10 @@ def show(settings: Settings, options: Show) -> None:
         if options.json:
             print_json(_document(view, options))
             return
+        opening = _openings(view, _annotator(view, options.annotator))
         console = Console(highlight=False)
         console.print(_head(view, words))
-        _print_calls(console, view, options, words)
+        _print_calls(console, view, opening, options, words)
         _print_verdicts(console, view, words)
 
 
@@ -97,13 +98,13 @@ def _head(view: View, words: FindWords) -> Table:
     return grid
 
 
-def _print_calls(console: Console, view: View, options: Show, words: FindWords) -> None:
+def _print_calls(
+    console: Console, view: View, opening: "_Openings", options: Show, words: FindWords
+) -> None:
     page = view.page(options.first - 1, options.limit)
     if not page.calls:
         typer.echo(words.no_calls)
         return
-    who = _annotator(view, options.annotator)
-    opening = _openings(view, who)
     before: int | None = None
     for row in page.calls:
         now = opening.within(row.index)
