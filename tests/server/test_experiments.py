@@ -12,6 +12,7 @@ import pytest
 from tests.app.opening import app_on, fill
 from tests.flows.command import assert_every_trial_answered_once
 from tests.server.calling import SMALL, ask, assert_problem, calling, settled
+from tests.server.session_paths import SESSIONS
 from whet import __version__
 from whet.app.app import App
 from whet.app.experiment_run import ExperimentRun
@@ -159,29 +160,6 @@ PACKAGES = {
     "/v1/skill-packages/{reference}": ["delete", "get"],
     "/v1/skill-packages/{reference}/history": ["get"],
     "/v1/skill-packages/{reference}/rollback": ["post"],
-}
-
-SESSIONS = {
-    "": ["get"],
-    "/search": ["get"],
-    "/compare": ["get"],
-    "/import": ["post"],
-    "/live": ["get"],
-    "/{identity}/tail": ["get"],
-    "/{reference}": ["delete", "get"],
-    "/{reference}/calls": ["get"],
-    "/{reference}/calls/{call}": ["get"],
-    "/{reference}/messages": ["get"],
-    "/{reference}/timeline": ["get"],
-    "/{reference}/figures": ["get"],
-    "/{reference}/verdicts": ["get"],
-    "/{reference}/annotations": ["get", "post"],
-    "/{reference}/annotations/auto": ["post"],
-    "/{reference}/annotations/engine": ["post"],
-    "/{reference}/annotations/{annotation}": ["delete", "put"],
-    "/{reference}/original": ["get"],
-    "/{reference}/export": ["get"],
-    "/{reference}/export/otlp": ["post"],
 }
 
 PATHS = {
