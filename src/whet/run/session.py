@@ -5,7 +5,7 @@ from pydantic import JsonValue
 from whet.core.instant import iso
 from whet.core.step import Ended, Step
 from whet.core.tokens import estimate, estimate_bytes
-from whet.core.trial import TrialSpec
+from whet.core.trial import WORKSPACE, TrialSpec
 from whet.documents.session_fold import LONGEST_TITLE, CallFold, head
 from whet.run.workdir import Kept
 
@@ -67,6 +67,7 @@ class SessionFold(CallFold):
             "sandbox": self.spec.sandbox,
             "simulated": self.simulated,
             "trial_address": self.spec.address,
+            **({"trial_scope": scope} if (scope := self.spec.scope) != WORKSPACE else {}),
             "messages": list(self.said),
             "messages_at": list(self.said_at),
             "skills_used": list(self.skills),
