@@ -60,8 +60,9 @@ def _install(web: Path, extent: str) -> None:
 
 def _npm(web: Path, *arguments: str, trouble: str) -> None:
     """The only place that knows how the wheel lays Node out; its ``bin/npm`` does not work."""
-    programs = executable.ROOT_DIR if os.name == "nt" else os.path.join(executable.ROOT_DIR, "bin")
-    environment = {**os.environ, "PATH": programs + os.pathsep + os.environ.get("PATH", "")}
+    root = Path(executable.ROOT_DIR)
+    programs = root if os.name == "nt" else root / "bin"
+    environment = {**os.environ, "PATH": f"{programs}{os.pathsep}{os.environ.get('PATH', '')}"}
     if executable.npm(arguments, cwd=web, env=environment, stdout=sys.stderr) != 0:
         sys.exit(f"whet: {trouble}")
 

@@ -42,7 +42,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         hashCharacters: "base36",
-        advancedChunks: {
+        codeSplitting: {
           groups: [
             { name: "charts", test: /node_modules\/(echarts|zrender)\// },
             { name: "react", test: /node_modules\/(react|react-dom|scheduler)\// },
@@ -54,4 +54,3 @@ export default defineConfig({
   },
   server: { proxy: { "/v1": "http://127.0.0.1:8642", "/wunder": "http://127.0.0.1:8642" } },
 });
-

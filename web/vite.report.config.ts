@@ -8,6 +8,7 @@ import { shared } from "./vite.config.ts";
 export default defineConfig({
   ...shared,
   plugins: [react(), viteSingleFile()],
+  publicDir: false,
   build: {
     outDir: resolve(import.meta.dirname, "../src/whet/static/report"),
     emptyOutDir: true,

@@ -3,5 +3,8 @@ import { shared } from "./vite.config.ts";
 
 export default defineConfig({
   ...shared,
-  test: { environment: "happy-dom", include: ["src/**/*.test.{ts,tsx}", "test/**/*.test.{ts,tsx}"] },
+  test: {
+    environment: "happy-dom",
+    include: ["src/**/*.test.{ts,tsx}", "test/**/*.test.{ts,tsx}"],
+  },
 });
