@@ -22,8 +22,10 @@ from whet.server import (
     evaluation_admin,
     evaluation_reports,
     evaluation_sets,
+    events,
     experiments,
     health,
+    home,
     job_batches,
     jobs,
     jobs_files,
@@ -34,6 +36,7 @@ from whet.server import (
     projects_files,
     skill_packages,
     skills,
+    ui,
     workspace,
 )
 from whet.server.access import Access
@@ -67,6 +70,9 @@ ROUTERS = (
     baselines.router,
     leaderboard.router,
     workspace.router,
+    events.router,
+    home.router,
+    ui.router,
 )
 """Of two that fit a path, the first answers."""
 
