@@ -22,8 +22,10 @@ from whet.server import (
     evaluation_admin,
     evaluation_reports,
     evaluation_sets,
+    events,
     experiments,
     health,
+    home,
     job_batches,
     jobs,
     jobs_files,
@@ -38,6 +40,7 @@ from whet.server import (
     sessions_said,
     skill_packages,
     skills,
+    ui,
     workspace,
 )
 from whet.server.access import Access
@@ -77,6 +80,9 @@ ROUTERS = (
     sessions_said.router,
     sessions_files.router,
     workspace.router,
+    events.router,
+    home.router,
+    ui.router,
 )
 """Of two that fit a path, the first answers."""
 

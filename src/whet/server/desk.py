@@ -14,6 +14,7 @@ from whet.app.experiments import Experiments, ExperimentState
 from whet.app.jobs.dispatch import Dispatcher
 from whet.app.jobs.office import Office
 from whet.app.library.library import Library
+from whet.app.overview.underway import Underway
 from whet.app.packages.packages import Packages
 from whet.core.errors import Halted
 from whet.evaluate.project import Project
@@ -40,6 +41,9 @@ class Desk:
     sessions: FollowedSessions = field(init=False)
     """What agents did."""
 
+    underway: Underway = field(init=False)
+    """How far things are that run."""
+
     office: Office = field(init=False)
     """Of jobs."""
 
@@ -52,6 +56,7 @@ class Desk:
     def __post_init__(self) -> None:
         self.index = FollowedIndex(self.app.settings.workspace)
         self.sessions = FollowedSessions(self.app)
+        self.underway = Underway(self.app)
         self.office = Office(self.app, partial(self.library, "skill"))
         self.dispatcher = Dispatcher(self.office)
 
