@@ -38,20 +38,28 @@ def report_of(outcome: EvalOutcome, *, detailed: bool = False) -> EvalReport:
 
 def stored_report(app: App, state: EvalState, *, detailed: bool = False) -> EvalReport:
     """The report of a run as it stands; raises ``NotFound`` before there is anything."""
-    found = [each for each in Evals(app).benchmarks(state) if each is not None]
+    legs, evals = report_legs(app, state, detailed=detailed)
+    found = tuple(each for each in legs if each is not None)
     if len(found) < len(state.legs):
         raise NotFound(f"eval run {state.id!r} has no results yet")
+    return EvalReport(state.skill, found, evals, state.warnings)
+
+
+def report_legs(
+    app: App, state: EvalState, *, detailed: bool = False
+) -> tuple[tuple[Leg | None, ...], Mapping[str, Eval]]:
+    """What each leg has come to so far, None before there is anything; and the suite."""
+    benchmarks = [*Evals(app).benchmarks(state)]
     folders = [app.settings.workspace / leg.folder for leg in state.legs]
     suite = EvalSuite.load(folders[0] / SNAPSHOT)
     evals = {str(each.id): each for each in suite.evals}
     legs = _Legs(evals, state.request.other, detailed=detailed)
-    verdicts = family_of(found, state.request)
-    return EvalReport(
-        skill_name=state.skill,
-        legs=tuple(map(legs.made, folders, found, verdicts)),
-        evals=evals,
-        warnings=state.warnings,
-    )
+    verdicts = iter(family_of([each for each in benchmarks if each], state.request))
+    found = [
+        each and legs.made(folder, each, next(verdicts))
+        for folder, each in zip(folders, benchmarks, strict=True)
+    ]
+    return tuple(found), evals
 
 
 @dataclass(frozen=True)
@@ -79,6 +87,7 @@ class _Legs:
             benchmark=found,
             folder=str(folder),
             label=verdict.label if verdict else None,
+            verdict=verdict,
             words=words,
             runs={
                 (str(run.eval_id), run.configuration, run.run_number): self._detail(folder, run)

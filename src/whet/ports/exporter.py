@@ -7,7 +7,7 @@ from typing import Protocol
 from whet.documents.benchmark import Benchmark
 from whet.documents.evals import Eval
 from whet.documents.grading import Grading
-from whet.documents.verdict import Label
+from whet.documents.verdict import Label, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,9 @@ class Leg:
 
     label: Label | None = None
     """The verdict that still stands when all legs are one family; None: as the benchmark has it."""
+
+    verdict: Verdict | None = None
+    """The same with its numbers."""
 
     words: Mapping[str, str] = field(default_factory=dict[str, str])
     """The verdict for people, by language; without one the exporter has its own."""

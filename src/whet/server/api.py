@@ -34,6 +34,7 @@ from whet.server import (
     projects_files,
     skill_packages,
     skills,
+    views,
     workspace,
 )
 from whet.server.access import Access
@@ -56,6 +57,8 @@ ROUTERS = (
     experiments.router,
     evals.router,
     eval_runs.router,
+    views.projects,
+    views.evals,
     evaluation.router,
     evaluation_sets.router,
     evaluation_admin.router,

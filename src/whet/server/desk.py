@@ -15,6 +15,7 @@ from whet.app.jobs.dispatch import Dispatcher
 from whet.app.jobs.office import Office
 from whet.app.library.library import Library
 from whet.app.packages.packages import Packages
+from whet.app.views.views import Views
 from whet.core.errors import Halted
 from whet.evaluate.project import Project
 from whet.ports.listing import Kind
@@ -37,6 +38,9 @@ class Desk:
     index: FollowedIndex = field(init=False)
     """Of the library."""
 
+    views: Views = field(init=False)
+    """Of experiments."""
+
     office: Office = field(init=False)
     """Of jobs."""
 
@@ -48,6 +52,7 @@ class Desk:
 
     def __post_init__(self) -> None:
         self.index = FollowedIndex(self.app.settings.workspace)
+        self.views = Views(self.app)
         self.office = Office(self.app, partial(self.library, "skill"))
         self.dispatcher = Dispatcher(self.office)
 
