@@ -23,6 +23,7 @@ EXPERIMENTS = "/v1/experiments"
 
 SINGLE = {
     "/v1/health": ["get"],
+    "/v1/events": ["get"],
     "/v1/engines": ["get"],
     "/v1/config": ["get", "put"],
     "/v1/experiments": ["get", "post"],
@@ -210,8 +211,9 @@ def test_the_contract_tells_errors_as_they_are(workspace: Path) -> None:
         errors = {code: one for code, one in operation["responses"].items() if code[0] != "2"}
         assert errors.keys() == {"default"}
         schema = errors["default"]["content"]["application/problem+json"]["schema"]
-        fields = {"type", "title", "status", "code", "detail", "problems", "expected", "actual"}
-        assert schema["properties"].keys() == fields
+        assert schema == {"$ref": "#/components/schemas/Problem"}
+    fields = {"type", "title", "status", "code", "detail", "problems", "expected", "actual"}
+    assert contract["components"]["schemas"]["Problem"]["properties"].keys() == fields
     ids = [operation["operationId"] for operation in operations]
     assert len(ids) == len(set(ids))
 

@@ -22,6 +22,7 @@ from whet.server import (
     evaluation_admin,
     evaluation_reports,
     evaluation_sets,
+    events,
     experiments,
     health,
     job_batches,
@@ -34,6 +35,7 @@ from whet.server import (
     projects_files,
     skill_packages,
     skills,
+    ui,
     views,
     workspace,
 )
@@ -70,6 +72,8 @@ ROUTERS = (
     baselines.router,
     leaderboard.router,
     workspace.router,
+    events.router,
+    ui.router,
 )
 """Of two that fit a path, the first answers."""
 

@@ -1,0 +1,22 @@
+export const experiment = {
+  title: "实验",
+  about: "项目在基准上比较多个技能；评测把一个技能与没有它或它的旧版相比。",
+  empty: "还没有实验",
+  emptyHint: "从首页启动演示，或运行 `whet eval SKILL`、`whet project run`。",
+  columns: {
+    name: "名称",
+    kind: "类型",
+    engine: "引擎",
+    status: "状态",
+    progress: "试验",
+    started: "开始时间",
+  },
+  kinds: { project: "项目", eval: "评测" },
+  broken_one: "{{count}} 个项目无法读取",
+  broken_other: "{{count}} 个项目无法读取",
+  settled: "已完成",
+  reused: "复用 {{count}} 次",
+  elapsed: "用时",
+  cost: "智能体费用",
+  failed: "失败 {{count}} 次",
+};
