@@ -14,6 +14,20 @@ const steel: MantineColorsTuple = [
   "#24408a",
 ];
 
+/** Neutrals of the dark colours, with a little of the same blue in them. */
+const dark: MantineColorsTuple = [
+  "#dfe3ea",
+  "#c3c9d4",
+  "#a1a9b8",
+  "#7d8696",
+  "#454c59",
+  "#343a45",
+  "#282c35",
+  "#1c1f26",
+  "#15171c",
+  "#101216",
+];
+
 const SANS = [
   "system-ui",
   "-apple-system",
@@ -30,7 +44,7 @@ const MONO = 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Noto Sans Mono CJK
 export const theme = createTheme({
   primaryColor: "steel",
   primaryShade: { light: 7, dark: 5 },
-  colors: { steel },
+  colors: { steel, dark },
   autoContrast: true,
   fontFamily: SANS,
   fontFamilyMonospace: MONO,
@@ -64,6 +78,7 @@ export const variables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     "--mantine-color-body": "#fbfbfd",
+    "--mantine-color-text": "#1b1f27",
     "--mantine-color-dimmed": "#5a6273",
     "--whet-surface": "#ffffff",
     "--whet-line": "#e3e6ee",
@@ -80,6 +95,8 @@ export const variables: CSSVariablesResolver = () => ({
   },
   dark: {
     "--mantine-color-body": "#15171c",
+    "--mantine-color-text": "#dfe3ea",
+    "--mantine-color-anchor": "#9db4f2",
     "--mantine-color-dimmed": "#a1a9b8",
     "--whet-surface": "#1c1f26",
     "--whet-line": "#2e333d",

@@ -14,6 +14,7 @@ from whet.app.experiments import Experiments, ExperimentState
 from whet.app.jobs.dispatch import Dispatcher
 from whet.app.jobs.office import Office
 from whet.app.library.library import Library
+from whet.app.overview.underway import Underway
 from whet.app.packages.packages import Packages
 from whet.app.views.views import Views
 from whet.core.errors import Halted
@@ -38,8 +39,13 @@ class Desk:
     index: FollowedIndex = field(init=False)
     """Of the library."""
 
+<<<<<<< HEAD
     views: Views = field(init=False)
     """Of experiments."""
+=======
+    underway: Underway = field(init=False)
+    """How far things are that run."""
+>>>>>>> web-shell
 
     office: Office = field(init=False)
     """Of jobs."""
@@ -52,7 +58,11 @@ class Desk:
 
     def __post_init__(self) -> None:
         self.index = FollowedIndex(self.app.settings.workspace)
+<<<<<<< HEAD
         self.views = Views(self.app)
+=======
+        self.underway = Underway(self.app)
+>>>>>>> web-shell
         self.office = Office(self.app, partial(self.library, "skill"))
         self.dispatcher = Dispatcher(self.office)
 

@@ -1,7 +1,8 @@
-import { SimpleGrid, Stack, Tabs, Text } from "@mantine/core";
+import { Stack, Tabs, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { VerdictTag } from "@/parts/Status.tsx";
+import classes from "./Body.module.css";
 import { Dimensions } from "./Dimensions.tsx";
 import { Facts, Remarks } from "./Facts.tsx";
 import { Findings, Measures, Statistics } from "./Findings.tsx";
@@ -90,10 +91,10 @@ function Part({
   return (
     <Stack gap="md">
       <Verdicts leg={leg} isRunning={isRunning} />
-      <SimpleGrid cols={{ base: 1, lg: hasDimensions(leg) ? 2 : 1 }} spacing="md">
+      <div className={hasDimensions(leg) ? classes.beside : ""}>
         <Ranking leg={leg} isRanked={view.kind === "project"} />
         <Dimensions leg={leg} />
-      </SimpleGrid>
+      </div>
       <Matrix
         leg={leg}
         number={number}

@@ -1,7 +1,8 @@
-import { Card } from "@mantine/core";
+import { Card, Title, useComputedColorScheme } from "@mantine/core";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Chart, FiguresTable, type Option } from "@/charts/Chart.tsx";
+import { INK } from "@/charts/palette.ts";
 import { useFormat } from "@/format.ts";
 import { armNames, dimensionName, type Leg, NONE } from "./view.ts";
 
@@ -15,18 +16,27 @@ export function Dimensions({ leg }: { leg: Leg }) {
   const arms = leg.arms.filter((arm) => Object.values(arm.dimensions).some((one) => one !== null));
   const names = armNames(leg, t);
   const scales = leg.dimensions.filter(({ name }) => arms.some((arm) => name in arm.dimensions));
+  const ink = INK[useComputedColorScheme("light")];
   const drawn = arms.slice(0, MOST_ARMS);
   const known = scales.filter(({ maximum }) => maximum !== null);
   const isDrawn = known.length >= FEWEST_CORNERS && known.length === scales.length;
   const option = useMemo<Option>(
     () => ({
-      legend: { bottom: 0, textStyle: { color: "inherit" }, itemGap: 16 },
+      legend: {
+        bottom: 0,
+        itemGap: 12,
+        itemWidth: 14,
+        itemHeight: 8,
+        textStyle: { color: ink.text, width: 150, overflow: "truncate" },
+      },
       tooltip: {},
       radar: {
-        radius: "64%",
-        center: ["50%", "46%"],
+        radius: "62%",
+        center: ["50%", "43%"],
         splitNumber: 4,
-        axisName: { color: "inherit" },
+        axisName: { color: ink.faint },
+        axisLine: { lineStyle: { color: ink.line } },
+        splitLine: { lineStyle: { color: ink.line } },
         splitArea: { show: false },
         indicator: known.map(({ name, maximum }) => ({
           name: dimensionName(name, t),
@@ -45,7 +55,7 @@ export function Dimensions({ leg }: { leg: Leg }) {
         },
       ],
     }),
-    [drawn, known, names, t],
+    [drawn, known, names, t, ink],
   );
   if (arms.length === 0 || scales.length === 0) return null;
   const title = t("experiment.dimensions.title");
@@ -67,9 +77,14 @@ export function Dimensions({ leg }: { leg: Leg }) {
   return (
     <Card data-testid="dimensions">
       {isDrawn ? (
-        <Chart title={title} option={option} figures={figures} height={320} />
+        <Chart title={title} option={option} figures={figures} height={300} />
       ) : (
-        <FiguresTable title={title} figures={figures} />
+        <>
+          <Title order={2} mb="xs">
+            {title}
+          </Title>
+          <FiguresTable title={title} figures={figures} />
+        </>
       )}
     </Card>
   );

@@ -57,6 +57,7 @@ export function Matrix({
   const shown = isNarrow ? rows.filter((row) => isTroubled(row, isRunning)) : rows;
   const names = armNames(leg, t);
   const columns = leg.columns.map((id) => names.get(id) ?? id);
+  const sets = new Map(leg.sets.map(({ id, name }) => [id, name]));
   const hasDelta = leg.cases.some(({ delta }) => delta !== null);
   const open = useCallback(
     (row: Case, column: number) => {
@@ -109,6 +110,7 @@ export function Matrix({
                 <Row
                   key={`${row.set} ${row.id}`}
                   row={row}
+                  set={sets.get(row.set) ?? ""}
                   columns={columns.join("\0")}
                   scale={leg.scale}
                   isRunning={isRunning}
@@ -157,6 +159,7 @@ function isOf(place: Place | null, row: Case, leg: number): boolean {
 function same(a: RowProps, b: RowProps): boolean {
   return (
     a.columns === b.columns &&
+    a.set === b.set &&
     a.scale === b.scale &&
     a.isRunning === b.isRunning &&
     a.hasDelta === b.hasDelta &&
@@ -169,6 +172,8 @@ function same(a: RowProps, b: RowProps): boolean {
 
 interface RowProps {
   row: Case;
+  /** The name of its baseline, where there are several. */
+  set: string;
   /** The names of the arms, joined: a string is compared quicker than a list. */
   columns: string;
   scale: number;
@@ -180,6 +185,7 @@ interface RowProps {
 
 const Row = memo(function Row({
   row,
+  set,
   columns,
   scale,
   isRunning,
@@ -193,6 +199,7 @@ const Row = memo(function Row({
     <tr>
       <th scope="row" title={row.name}>
         <span className={classes.name}>{row.name}</span>
+        {set && <span className={classes.set}>{set}</span>}
       </th>
       {row.cells.map((cell, column) => (
         <td key={names[column]}>
@@ -262,9 +269,10 @@ function CellButton({
       onClick={open}
     >
       {score}
-      {marks.map((mark) => (
-        <MarkIcon key={mark} mark={mark} />
-      ))}
+      {marks.map((mark) =>
+        // Beside a score, that more is to come would only be noise.
+        mark === "waiting" && cell.mean !== null ? null : <MarkIcon key={mark} mark={mark} />,
+      )}
     </button>
   );
 }

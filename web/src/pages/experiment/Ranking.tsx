@@ -35,22 +35,28 @@ export function Ranking({ leg, isRanked }: { leg: Leg; isRanked: boolean }) {
           />
         )}
       </Group>
-      <Table.ScrollContainer minWidth={480}>
+      <Table.ScrollContainer minWidth={560}>
         <Table aria-label={title} tabularNums data-testid="ranking">
           <Table.Thead>
             <Table.Tr>
-              {isRanked && <Table.Th w={56}>{t("experiment.ranking.rank")}</Table.Th>}
+              {isRanked && <Table.Th w={52}>{t("experiment.ranking.rank")}</Table.Th>}
               <Table.Th>
                 {isRanked ? t("experiment.ranking.arm") : t("experiment.ranking.side")}
               </Table.Th>
-              <Table.Th w={96} ta="right">
+              <Table.Th w={72} ta="right">
                 {t("experiment.ranking.mean")}
               </Table.Th>
-              <Table.Th w="34%">
-                <span aria-hidden>0 … 100</span>
+              <Table.Th w="36%" style={{ whiteSpace: "nowrap" }}>
+                0 … 100
               </Table.Th>
               <Table.Th w={140}>{hasDeviations ? "±" : t("experiment.ranking.interval")}</Table.Th>
-              {isRanked && <Table.Th>{t("experiment.ranking.cases")}</Table.Th>}
+              {isRanked && (
+                <Table.Th w={96}>
+                  <Tooltip label={t("experiment.ranking.cases")}>
+                    <span>{t("experiment.verdict.cases")}</span>
+                  </Tooltip>
+                </Table.Th>
+              )}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -85,7 +91,7 @@ function Line({ arm, leg, isRanked }: { arm: Arm; leg: Leg; isRanked: boolean })
       {isRanked && <Table.Td>{arm.rank ?? NONE}</Table.Td>}
       <Table.Td>
         <Group gap={6} wrap="nowrap">
-          <Text fw={560} style={{ overflowWrap: "anywhere" }}>
+          <Text fw={560} miw="7rem" style={{ overflowWrap: "break-word" }}>
             {name}
           </Text>
           {arm.version && (

@@ -1,17 +1,24 @@
 import { Accordion, Card, Group, SimpleGrid, Stack, Text, Title, Tooltip } from "@mantine/core";
+import {
+  IconArrowDownRight,
+  IconArrowUpRight,
+  IconEqual,
+  IconHelpCircle,
+  type IconProps,
+} from "@tabler/icons-react";
+import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "@/format.ts";
-import { VerdictTag } from "@/parts/Status.tsx";
 import type { Tone } from "@/parts/Tag.tsx";
 import { Fact } from "./Facts.tsx";
 import { Difference } from "./Range.tsx";
 import { armNames, deltaText, intervalText, type Leg, NONE, points, type Verdict } from "./view.ts";
 
-export const TONES: Record<Verdict["label"], Tone> = {
-  better: "good",
-  worse: "bad",
-  no_difference: "idle",
-  inconclusive: "idle",
+const LOOKS: Record<Verdict["label"], [Tone, ComponentType<IconProps>]> = {
+  better: ["good", IconArrowUpRight],
+  worse: ["bad", IconArrowDownRight],
+  no_difference: ["idle", IconEqual],
+  inconclusive: ["idle", IconHelpCircle],
 };
 
 /** What may be said of the comparison: in a word, in a sentence, in numbers. */
@@ -59,18 +66,18 @@ function One({ leg, verdict }: { leg: Leg; verdict: Verdict }) {
   const names = armNames(leg, t);
   const first = names.get(verdict.first) ?? verdict.first;
   const second = names.get(verdict.second) ?? verdict.second;
-  const tone = TONES[verdict.label];
+  const [tone, Icon] = LOOKS[verdict.label];
   const words = verdict.words[i18n.language.startsWith("zh") ? "zh" : "en"];
   const delta = points(verdict.delta, leg.scale);
   return (
     <Stack gap="sm">
       <Group gap="sm" justify="space-between" align="flex-start" wrap="nowrap">
         <div>
-          <Group gap="sm">
+          <Group gap={6}>
+            <Icon size={24} stroke={2.2} color={`var(--whet-${tone})`} aria-hidden />
             <Title order={2} fz="1.375rem" c={`var(--whet-${tone})`}>
               {t(`experiment.verdict.titles.${verdict.label}`)}
             </Title>
-            <VerdictTag label={verdict.label} />
           </Group>
           <Text mt={4} maw={720} style={{ overflowWrap: "anywhere" }}>
             {words ??
