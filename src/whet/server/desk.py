@@ -39,13 +39,11 @@ class Desk:
     index: FollowedIndex = field(init=False)
     """Of the library."""
 
-<<<<<<< HEAD
     views: Views = field(init=False)
     """Of experiments."""
-=======
+
     underway: Underway = field(init=False)
     """How far things are that run."""
->>>>>>> web-shell
 
     office: Office = field(init=False)
     """Of jobs."""
@@ -58,11 +56,8 @@ class Desk:
 
     def __post_init__(self) -> None:
         self.index = FollowedIndex(self.app.settings.workspace)
-<<<<<<< HEAD
         self.views = Views(self.app)
-=======
         self.underway = Underway(self.app)
->>>>>>> web-shell
         self.office = Office(self.app, partial(self.library, "skill"))
         self.dispatcher = Dispatcher(self.office)
 

@@ -161,15 +161,8 @@ def _state(app: App, identity: str) -> ExperimentState | None:
 
 def _log(events: Events, state: ExperimentState) -> RunLog:
     """What is known by now."""
-<<<<<<< HEAD
-    log = RunLog(cursor_before(events, state.id, state.started_at))
-    read_on(events, state.id, log)
-=======
     log = RunLog(before(events, state.id, state.started_at))
-    while batch := events.since(log.cursor, state.id):
-        for event in batch:
-            log.take(event)
->>>>>>> web-shell
+    read_on(events, state.id, log)
     return log
 
 
@@ -211,14 +204,9 @@ def _latest(app: App, state: ExperimentState, logs: Logs) -> LatestRun | None:
     )
 
 
-<<<<<<< HEAD
-def cursor_before(events: Events, subject: str, moment: str) -> int:
-    """A cursor shortly before a moment: events are in the order of their time."""
-=======
 def before(events: Events, subject: str, moment: str) -> int:
     """A cursor shortly before a moment in the life of *subject*: events are in the order of their
     time."""
->>>>>>> web-shell
     low, high = 0, events.last()
     while low < high:
         middle = (low + high) // 2

@@ -9,7 +9,7 @@ from typing import TypeVar
 from whet.app.app import App
 from whet.app.evals import EvalState
 from whet.app.experiments import ExperimentState
-from whet.app.projects.status import Reading, RunLog, cursor_before, read_on
+from whet.app.projects.status import Reading, RunLog, before, read_on
 from whet.core.event import Event
 from whet.documents.experiment_view import ProgressView
 
@@ -87,7 +87,7 @@ class Logs:
             if (log := known.get((identity, began))) is None:
                 if len(known) >= MOST_KNOWN:
                     known.clear()
-                log = known[identity, began] = fresh(cursor_before(events, identity, began))
+                log = known[identity, began] = fresh(before(events, identity, began))
             read_on(events, identity, log)
             return log
 
