@@ -58,8 +58,9 @@ class EvalViews:
         self, state: EvalState, cases: Cases, report: EvalReport | None = None
     ) -> ExperimentView:
         """The run as it is now; or as a *report* has it that was made just now."""
-        found, evals = report_legs(self._app, state)
-        if report is not None:
+        if report is None:
+            found, evals = report_legs(self._app, state)
+        else:
             found, evals = report.legs, report.evals
         shown = EvalReport(state.skill, tuple(one for one in found if one), evals, state.warnings)
         legs = tuple(

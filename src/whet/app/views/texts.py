@@ -16,6 +16,8 @@ MOST_OUTPUT = 2_000
 MOST_MESSAGES = 100
 MOST_FILES = 20
 MOST_CALLS = 500
+CALL = 100
+"""Characters that a call takes besides its texts."""
 
 
 @dataclass
@@ -53,17 +55,23 @@ class Room:
     def calls(self, session: Session) -> tuple[CallView, ...]:
         """The calls in the order of the log."""
         acts = acts_of(session)
-        return tuple(
-            CallView(
-                number=row.index + 1,
-                tool=line(row.tool, 100),
-                subject=line(row.subject or row.display, 300),
-                failed=row.failed,
-                duration_ms=row.duration_ms,
-                output=self.text(output_of(acts[row.index].call), MOST_OUTPUT),
+        shown: list[CallView] = []
+        for row in page(acts, 0, MOST_CALLS).calls:
+            if self.left <= 0:
+                break
+            subject = line(row.subject or row.display, 300)
+            self.left -= len(subject) + CALL
+            shown.append(
+                CallView(
+                    number=row.index + 1,
+                    tool=line(row.tool, 100),
+                    subject=subject,
+                    failed=row.failed,
+                    duration_ms=row.duration_ms,
+                    output=self.text(output_of(acts[row.index].call), MOST_OUTPUT),
+                )
             )
-            for row in page(acts, 0, MOST_CALLS).calls
-        )
+        return tuple(shown)
 
 
 def files_in(folder: Path, apart: Iterable[str] = ()) -> Sequence[Path]:

@@ -8,6 +8,7 @@ import { armNames, dimensionName, type Leg, NONE } from "./view.ts";
 
 const FEWEST_CORNERS = 3;
 const MOST_ARMS = 6;
+const LONGEST_NAME = 24;
 
 /** What each arm is good at, dimension by dimension, each on its own scale. */
 export function Dimensions({ leg }: { leg: Leg }) {
@@ -27,7 +28,9 @@ export function Dimensions({ leg }: { leg: Leg }) {
         itemGap: 12,
         itemWidth: 14,
         itemHeight: 8,
-        textStyle: { color: ink.text, width: 150, overflow: "truncate" },
+        textStyle: { color: ink.text },
+        formatter: (name: string) =>
+          name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name,
       },
       tooltip: {},
       radar: {

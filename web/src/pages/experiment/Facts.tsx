@@ -130,7 +130,11 @@ export function Remarks({ view }: { view: View }) {
   return (
     <>
       {view.error && (
-        <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} role="alert">
+        <Alert
+          variant="default"
+          icon={<IconAlertTriangle aria-hidden color="var(--whet-bad)" />}
+          role="alert"
+        >
           <span style={{ overflowWrap: "anywhere" }}>{view.error}</span>
         </Alert>
       )}
@@ -141,8 +145,8 @@ export function Remarks({ view }: { view: View }) {
       )}
       {view.warnings.length > 0 && (
         <Alert
-          color="yellow"
-          icon={<IconAlertTriangle aria-hidden />}
+          variant="default"
+          icon={<IconAlertTriangle aria-hidden color="var(--whet-warn)" />}
           title={t("experiment.warnings")}
         >
           {view.warnings.map((warning) => (

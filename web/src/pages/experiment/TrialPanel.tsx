@@ -31,7 +31,7 @@ export function TrialPanel({ trial, choose }: { trial: Trial; choose: (attempt: 
       )}
       <Head trial={trial} />
       {trial.error && (
-        <Alert color="orange" icon={<IconAlertTriangle aria-hidden />}>
+        <Alert variant="default" icon={<IconAlertTriangle aria-hidden color="var(--whet-bad)" />}>
           <span style={{ overflowWrap: "anywhere" }}>{trial.error}</span>
         </Alert>
       )}

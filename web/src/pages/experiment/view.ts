@@ -12,6 +12,16 @@ export type Verdict = Shape<"VerdictCard">;
 export type Interval = Shape<"IntervalView">;
 export type Trial = Shape<"TrialView">;
 
+/** What is in the file of a report: no endpoint gives it out, so the contract does not have it. */
+export interface ReportData {
+  language: string;
+  version: string;
+  generated_at: string;
+  view: View;
+  trials: readonly Trial[];
+  left_out: number;
+}
+
 /** One trial of an experiment. */
 export interface Place {
   leg: number;
