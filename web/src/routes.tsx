@@ -5,6 +5,7 @@ import {
   createRouter,
   lazyRouteComponent,
 } from "@tanstack/react-router";
+import { readChosen } from "@/pages/experiment/place.ts";
 import { NoPage } from "@/pages/NoPage.tsx";
 import { Broken } from "@/parts/ErrorBoundary.tsx";
 import { Loading } from "@/parts/States.tsx";
@@ -27,12 +28,14 @@ const experiments = createRoute({
 const project = createRoute({
   getParentRoute: () => root,
   path: "/experiments/projects/$identity",
+  validateSearch: readChosen,
   component: lazyRouteComponent(() => import("@/pages/experiment/ProjectPage.tsx"), "ProjectPage"),
 });
 
 const evaluation = createRoute({
   getParentRoute: () => root,
   path: "/experiments/evals/$identity",
+  validateSearch: readChosen,
   component: lazyRouteComponent(() => import("@/pages/experiment/EvalPage.tsx"), "EvalPage"),
 });
 

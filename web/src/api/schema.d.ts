@@ -1224,6 +1224,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/experiments/{identity}/view": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Project View
+         * @description A comparison as it is now: progress, verdicts, ranking, and a page of its matrix.
+         */
+        get: operations["project_view_v1_experiments__identity__view_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/experiments/{identity}/view/trial": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Project Trial
+         * @description One trial: the answer, its checks and scores with their reasons, and what the agent did.
+         */
+        get: operations["project_trial_v1_experiments__identity__view_trial_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/evals/{identity}/view": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Eval View
+         * @description A run of a suite as it is now, with every engine and model.
+         */
+        get: operations["eval_view_v1_evals__identity__view_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/evals/{identity}/view/trial": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Eval Trial
+         * @description One run: the answer, its checks and scores with their reasons, and what the agent did.
+         */
+        get: operations["eval_trial_v1_evals__identity__view_trial_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/evaluation/runs": {
         parameters: {
             query?: never;
@@ -3040,6 +3120,24 @@ export interface components {
             right: components["schemas"]["Answer"];
             text: components["schemas"]["TextDifference"];
         };
+        /** @description One side of the comparison. */
+        ArmView: {
+            id: string;
+            name: string;
+            version: string | null;
+            rank: number | null;
+            mean: number | null;
+            interval: components["schemas"]["IntervalView"] | null;
+            deviation: number | null;
+            mean_failed_as_zero: number | null;
+            order_differs: boolean;
+            completed_cases: number | null;
+            failed_cases: number | null;
+            unscored_cases: number | null;
+            dimensions: {
+                [key: string]: number | null;
+            };
+        };
         /** @description An interval at 95 %. */
         Around: {
             low: number;
@@ -3125,6 +3223,15 @@ export interface components {
             name: string;
             version: string;
             arm: string;
+        };
+        /** @description One attempt of an arm at a case. */
+        AttemptView: {
+            attempt: number;
+            status: string;
+            grade_status: string | null;
+            score: number | null;
+            duration_ms: number | null;
+            cost_usd: number | null;
         };
         /** @description What is to be changed of a baseline. */
         BaselineEdit: {
@@ -3214,6 +3321,15 @@ export interface components {
             alpha_passing: number | null;
             rates: components["schemas"]["CorrectedRate"][];
             simulated: boolean;
+        };
+        /** @description One use of a tool. */
+        CallView: {
+            number: number;
+            tool: string;
+            subject: string;
+            failed: boolean;
+            duration_ms: number;
+            output: components["schemas"]["TextView"];
         };
         /** @description What became of a run. */
         Cancelled: {
@@ -3326,6 +3442,24 @@ export interface components {
         } & {
             [key: string]: components["schemas"]["JsonValue"];
         };
+        /** @description A row of the matrix; its cells are in the order of the arms. */
+        CaseView: {
+            set: string;
+            id: string;
+            name: string;
+            category: string;
+            delta: number | null;
+            cells: components["schemas"]["CellView"][];
+        };
+        /** @description One arm on one case: how many attempts came to what. */
+        CellView: {
+            mean: number | null;
+            scored: number;
+            failed: number;
+            unscored: number;
+            missing: number;
+            flaky: boolean;
+        };
         /** @description A value before and after an edit; null where there was or is none. */
         Change: {
             before: components["schemas"]["JsonValue"];
@@ -3354,10 +3488,28 @@ export interface components {
             weight: number;
             error?: string | null;
         };
+        /** @description An expectation, and whether it was met. */
+        CheckView: {
+            id: string | null;
+            text: string;
+            type: string | null;
+            /** @enum {string} */
+            outcome: "passed" | "failed" | "vacuous" | "skipped";
+            critical: boolean;
+            judged: boolean;
+            evidence: components["schemas"]["TextView"];
+            error: string | null;
+        };
         /** @description One of the answers that a question offers. */
         Choice: {
             label: string;
             value: string;
+        };
+        /** @description Something that the agent said of its own work, and whether the judge found it so. */
+        ClaimView: {
+            claim: string;
+            verified: boolean;
+            evidence: string;
         };
         /** @description How the copy differs. */
         Clone: {
@@ -3469,6 +3621,11 @@ export interface components {
             corrected: number | null;
             interval: components["schemas"]["Around"] | null;
         };
+        /** @description What agents are known to have cost. */
+        CostView: {
+            usd: number | null;
+            unknown: number;
+        };
         /** @description What became of a run. */
         Deleted: {
             ok: boolean;
@@ -3533,11 +3690,26 @@ export interface components {
         } & {
             [key: string]: components["schemas"]["JsonValue"];
         };
+        /** @description The scale of a dimension; null where cases do not agree on it. */
+        DimensionScale: {
+            name: string;
+            minimum: number | null;
+            maximum: number | null;
+            weight: number | null;
+        };
         /** @description The score of one rubric dimension, with the reason for it. */
         DimensionScore: {
             score: number;
             /** @default  */
             evidence: string;
+        };
+        /** @description The score in one dimension, and the reason for it. */
+        DimensionView: {
+            name: string;
+            score: number | null;
+            maximum: number | null;
+            weight: number | null;
+            evidence: components["schemas"]["TextView"];
         };
         /** @description One engine, whether it could run now, and what it would take. */
         EngineReport: {
@@ -3555,6 +3727,13 @@ export interface components {
             fix?: string | null;
             live?: components["schemas"]["Live"] | null;
         };
+        /** @description Who worked. */
+        EngineView: {
+            engine: string;
+            model: string;
+            version: string | null;
+            sandbox: string | null;
+        };
         /** @description The agents that whet can drive here. */
         Engines: {
             engines: components["schemas"]["EngineReport"][];
@@ -3565,6 +3744,28 @@ export interface components {
             benchmarks: ({
                 [key: string]: components["schemas"]["JsonValue"];
             } | null)[];
+        };
+        /** @description One eval, averaged over its whole pairs of runs; null where there is none. */
+        EvalDifference: {
+            eval_id: number | string;
+            with_skill: number | null;
+            other: number | null;
+            delta: number | null;
+            pairs: number;
+            cluster?: string | null;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description Something about an eval, or one of its checks, that makes it a poor test. */
+        EvalFinding: {
+            /** @enum {string} */
+            kind: "non_discriminating" | "flaky" | "always_failing" | "vacuous" | "unstable_judge" | "harness";
+            eval_id?: number | string | null;
+            configuration?: string | null;
+            check?: string | null;
+            text: string;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
         };
         /** @description All runs of suites, newest first. */
         EvalList: {
@@ -3623,6 +3824,24 @@ export interface components {
             /** @default [] */
             warnings: string[];
             error?: string | null;
+        };
+        /** @description Beside the averages of ``run_summary``: by eval, by source of noise, and what was seen. */
+        EvalStatistics: {
+            /** @enum {string} */
+            measure: "overall_efficiency" | "pass_rate";
+            /** @default [] */
+            by_eval: components["schemas"]["EvalDifference"][];
+            /** @default {} */
+            reliability: {
+                [key: string]: components["schemas"]["Reliability"];
+            };
+            /** @default [] */
+            power: components["schemas"]["PowerRow"][];
+            /** @default [] */
+            findings: components["schemas"]["EvalFinding"][];
+            pairwise?: components["schemas"]["PairwiseSummary"] | null;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
         };
         /** @description A run with its items. */
         EvaluationDetail: {
@@ -3737,6 +3956,30 @@ export interface components {
             error?: string | null;
             control?: ("paused" | "stopped") | null;
         };
+        /** @description All of an experiment that a person sees at once; its cases come in pages. */
+        ExperimentView: {
+            /** @enum {string} */
+            kind: "project" | "eval";
+            id: string;
+            name: string;
+            description: string;
+            /** @enum {string} */
+            status: "pending" | "running" | "completed" | "partial" | "interrupted";
+            control: string | null;
+            error: string | null;
+            simulated: boolean | null;
+            partial: boolean;
+            started_at: string | null;
+            ended_at: string | null;
+            judges: string[];
+            repeats: number | null;
+            progress: components["schemas"]["ProgressView"] | null;
+            cost: components["schemas"]["CostView"];
+            legs: components["schemas"]["LegView"][];
+            warnings: string[];
+            page: number;
+            page_size: number;
+        };
         /** @description A value that assets are chosen by, and how many of them have it. */
         Facet: {
             value: string;
@@ -3760,6 +4003,14 @@ export interface components {
         FileItem: {
             path: string;
             size: number;
+        };
+        /** @description Something that a person should know before believing the numbers. */
+        FindingView: {
+            kind: string;
+            case: string | null;
+            arm: string | null;
+            check: string | null;
+            text: string;
         };
         /** @description How far it is. */
         Generation: {
@@ -3877,6 +4128,13 @@ export interface components {
             method: string;
         } & {
             [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description A range that covers the truth with the stated confidence. */
+        IntervalView: {
+            low: number;
+            high: number;
+            level: number;
+            method: string;
         };
         /** @description Defaults of a later search for better skills. */
         IterationWish: {
@@ -4026,6 +4284,26 @@ export interface components {
             iteration: number;
             folder: string;
         };
+        /** @description A comparison by one engine and model: the one of a project, one of several of a suite. */
+        LegView: {
+            engine: components["schemas"]["EngineView"];
+            iteration: number | null;
+            status: string;
+            attempts: number;
+            scale: number;
+            verdicts: components["schemas"]["VerdictCard"][];
+            arms: components["schemas"]["ArmView"][];
+            sets: components["schemas"]["SetView"][];
+            measures: components["schemas"]["MeasureView"][];
+            dimensions: components["schemas"]["DimensionScale"][];
+            columns: string[];
+            cases: components["schemas"]["CaseView"][];
+            total_cases: number;
+            findings: components["schemas"]["FindingView"][];
+            missing: components["schemas"]["MissingView"][];
+            notes: string[];
+            statistics: components["schemas"]["EvalStatistics"] | null;
+        };
         /** @description A line and its number, from 1. */
         Line: {
             number: number;
@@ -4044,6 +4322,23 @@ export interface components {
             lines: {
                 [key: string]: components["schemas"]["JsonValue"];
             }[];
+        };
+        /** @description Something that was measured of every arm. */
+        MeasureView: {
+            name: string;
+            /** @enum {string} */
+            unit: "points" | "seconds" | "tokens" | "usd";
+            by_arm: {
+                [key: string]: components["schemas"]["SpreadView"] | null;
+            };
+            delta: number | null;
+        };
+        /** @description A run that was planned and has no result. */
+        MissingView: {
+            case: string;
+            arm: string;
+            attempt: number;
+            reason: string;
         };
         /** @description A baseline that a person writes; it may be empty at first. */
         NewBaseline: {
@@ -4092,6 +4387,15 @@ export interface components {
             /** @description Which of both it is. */
             type?: ("skill" | "agent") | null;
             content: string;
+        };
+        /** @description What one judge came to at one reading, as a share of 1. */
+        OpinionView: {
+            judge: string;
+            model: string;
+            reading: number;
+            status: string;
+            score: number | null;
+            error: string | null;
         };
         /** @description What something came to: a comparison, or a score. All points are on the scale to 100. */
         Outcome: {
@@ -4188,11 +4492,56 @@ export interface components {
             updated_at: string;
             changed_fields: string[];
         };
+        /** @description Blind comparisons of outputs, each in both orders; a disagreement of the two is a tie. */
+        PairwiseSummary: {
+            wins: number;
+            losses: number;
+            ties: number;
+            failed: number;
+            interval?: components["schemas"]["Interval"] | null;
+            failures?: string[] | null;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description pass@k (one of k runs meets every expectation) and pass^k (all of them do), over evals. */
+        PassAt: {
+            k: number;
+            pass_at_k: number;
+            pass_at_k_interval: components["schemas"]["Interval"];
+            pass_hat_k: number;
+            pass_hat_k_interval: components["schemas"]["Interval"];
+            n_evals: number;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
         /** @description What the agent wants to know; null where it waits for nothing. */
         Pending: {
             request_id: string;
             status: string | null;
             pending: components["schemas"]["Interaction"] | null;
+        };
+        /** @description What a number of evals and runs could see with a chance of 80 %; null: nothing. */
+        PowerRow: {
+            evals: number;
+            runs: number;
+            trials: number;
+            smallest_effect: number | null;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description A file that the agent made or changed. */
+        ProducedFile: {
+            path: string;
+            size: number;
+            content: components["schemas"]["TextView"] | null;
+        };
+        /** @description How far the latest run is, in trials. */
+        ProgressView: {
+            total: number;
+            settled: number;
+            reused: number;
+            seconds: number;
+            seconds_left: number | null;
         };
         /** @description A project, how it is set up, and what came of it. */
         ProjectDetail: {
@@ -4282,6 +4631,20 @@ export interface components {
             removed: number;
             broken: number;
             seconds: number;
+        };
+        /**
+         * @description One configuration: how dependable it is.
+         *
+         *     ``stddev`` is of the runs of one eval, over all evals; null where no eval has two runs.
+         */
+        Reliability: {
+            stddev: number | null;
+            band: string | null;
+            /** @default [] */
+            pass_at: components["schemas"]["PassAt"][];
+            variance?: components["schemas"]["VarianceParts"] | null;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
         };
         /** @description What became of a job. */
         Removed: {
@@ -4496,6 +4859,14 @@ export interface components {
         } & {
             [key: string]: components["schemas"]["JsonValue"];
         };
+        /** @description The ranking on one of several baselines. */
+        SetView: {
+            id: string;
+            name: string;
+            version: string;
+            total_cases: number;
+            arms: components["schemas"]["ArmView"][];
+        };
         /** @description How much of a set something has to do with. */
         Share: {
             cases: number;
@@ -4563,6 +4934,11 @@ export interface components {
             hint: string;
             /** @default  */
             accept: string;
+        };
+        /** @description A mean, and the standard deviation where there is one. */
+        SpreadView: {
+            mean: number;
+            deviation: number | null;
         };
         /** @description Several runs of the same set. */
         Stability: {
@@ -4734,6 +5110,11 @@ export interface components {
             rows: components["schemas"]["Row"][];
             is_cut: boolean;
         };
+        /** @description The beginning of a text. */
+        TextView: {
+            text: string;
+            length: number;
+        };
         /** @description A tool, and the cases that look for it or need it. */
         ToolCoverage: {
             tool: string;
@@ -4750,6 +5131,46 @@ export interface components {
             args: components["schemas"]["JsonValue"];
         } & {
             [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description One trial with all that is known of it. */
+        TrialView: {
+            leg: number;
+            arm: string;
+            arm_name: string;
+            set: string;
+            case: string;
+            case_name: string;
+            attempt: number;
+            scale: number;
+            attempts: components["schemas"]["AttemptView"][];
+            status: string;
+            grade_status: string | null;
+            score: number | null;
+            failure: string | null;
+            error: string | null;
+            prompt: components["schemas"]["TextView"];
+            expected: components["schemas"]["TextView"];
+            answer: components["schemas"]["TextView"];
+            files: components["schemas"]["ProducedFile"][];
+            files_left_out: number;
+            gate_passed: boolean | null;
+            checks: components["schemas"]["CheckView"][];
+            dimensions: components["schemas"]["DimensionView"][];
+            reasoning: components["schemas"]["TextView"];
+            opinions: components["schemas"]["OpinionView"][];
+            claims: components["schemas"]["ClaimView"][];
+            started_at: string | null;
+            duration_ms: number | null;
+            input_tokens: number | null;
+            output_tokens: number | null;
+            cost_usd: number | null;
+            engine: string | null;
+            model: string | null;
+            simulated: boolean | null;
+            session_id: string | null;
+            messages: components["schemas"]["TextView"][];
+            calls: components["schemas"]["CallView"][];
+            calls_total: number;
         };
         /** @description How many places came to what. */
         Tried: {
@@ -4770,6 +5191,14 @@ export interface components {
         } & {
             [key: string]: components["schemas"]["JsonValue"];
         };
+        /** @description Where the spread of the scores comes from, as variances; null is what cannot be told. */
+        VarianceParts: {
+            between_evals: number;
+            between_runs: number | null;
+            between_readings: number | null;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
         /** @description Whether one side is better than the other, and how sure that is. */
         Verdict: {
             /** @enum {string} */
@@ -4786,6 +5215,25 @@ export interface components {
             excluded?: string[] | null;
         } & {
             [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description Whether the first arm is better than the second; differences are first minus second. */
+        VerdictCard: {
+            first: string;
+            second: string;
+            /** @enum {string} */
+            label: "better" | "worse" | "no_difference" | "inconclusive";
+            delta: number | null;
+            interval: components["schemas"]["IntervalView"] | null;
+            n_cases: number;
+            n_runs: number | null;
+            trials: number | null;
+            cost_usd: number | null;
+            smallest_effect: number | null;
+            p_value: number | null;
+            words: {
+                [key: string]: string;
+            };
+            excluded: string[];
         };
         /** @description One version of an asset. */
         VersionItem: {
@@ -7199,6 +7647,158 @@ export interface operations {
                     "application/json": {
                         [key: string]: components["schemas"]["JsonValue"];
                     };
+                };
+            };
+            /** @description A problem document. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    project_view_v1_experiments__identity__view_get: {
+        parameters: {
+            query?: {
+                /** @description Pages are counted from 1. */
+                page?: number;
+                /** @description Cases at once. */
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                identity: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExperimentView"];
+                };
+            };
+            /** @description A problem document. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    project_trial_v1_experiments__identity__view_trial_get: {
+        parameters: {
+            query: {
+                /** @description The side: as the view calls it. */
+                arm: string;
+                /** @description The id of the case. */
+                case: string;
+                /** @description Which try. */
+                attempt?: number;
+                /** @description The baseline, where several have the case. */
+                set?: string | null;
+            };
+            header?: never;
+            path: {
+                identity: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrialView"];
+                };
+            };
+            /** @description A problem document. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    eval_view_v1_evals__identity__view_get: {
+        parameters: {
+            query?: {
+                /** @description Pages are counted from 1. */
+                page?: number;
+                /** @description Cases at once. */
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                identity: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExperimentView"];
+                };
+            };
+            /** @description A problem document. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    eval_trial_v1_evals__identity__view_trial_get: {
+        parameters: {
+            query: {
+                /** @description The side: as the view calls it. */
+                arm: string;
+                /** @description The id of the case. */
+                case: string;
+                /** @description Which try. */
+                attempt?: number;
+                /** @description Which engine and model. */
+                leg?: number;
+            };
+            header?: never;
+            path: {
+                identity: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrialView"];
                 };
             };
             /** @description A problem document. */
