@@ -1249,6 +1249,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/evaluation/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Plan
+         * @description Tell what a start would do, which cases it would skip and what it may cost; nothing is
+         *     started.
+         */
+        post: operations["plan_v1_evaluation_plan_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/evaluation/runs/{run_id}": {
         parameters: {
             query?: never;
@@ -3610,9 +3631,29 @@ export interface components {
             session_id?: string | null;
             trial?: string | null;
             cost_usd?: number | null;
+            tokens?: number | null;
+            output_tokens?: number | null;
             simulated?: boolean | null;
             /** @default [] */
             tags: string[];
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description What a start would do, without doing it. */
+        EvaluationPlanned: {
+            model_name: string;
+            language: string;
+            case_set: string;
+            simulated: boolean;
+            case_count: number;
+            dimensions: {
+                [key: string]: number;
+            };
+            skipped: components["schemas"]["SkippedCase"][];
+            tools: string[] | null;
+            paid_runs: number;
+            cost_usd: number | null;
+            needs_confirmation: boolean;
         } & {
             [key: string]: components["schemas"]["JsonValue"];
         };
@@ -3648,6 +3689,7 @@ export interface components {
             } | null;
             total_score_measured?: number | null;
             reclaimable?: boolean | null;
+            seconds_left?: number | null;
         } & {
             [key: string]: components["schemas"]["JsonValue"];
         };
@@ -4460,6 +4502,13 @@ export interface components {
             skill_name: string;
             skill_version_current: string | null;
             baselines: components["schemas"]["BaselineHistory"][];
+        };
+        /** @description A case that cannot be done. */
+        SkippedCase: {
+            case_id: string;
+            missing_tools: string[];
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
         };
         /** @description A file that a question asks for. */
         Slot: {
@@ -7187,6 +7236,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EvaluationStarted"];
+                };
+            };
+            /** @description A problem document. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    plan_v1_evaluation_plan_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Start"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationPlanned"];
                 };
             };
             /** @description A problem document. */
