@@ -13,7 +13,8 @@ IS_NEW_ENOUGH := -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/nul
 INSTALL_AGENTS := $(BIN)/python -m tests.engines.agents.install
 # Node and npm from their wheel; a system Node is neither needed nor used.
 NODE := $(BIN)/python -m tests.repo.node
-WEB := hatch_build.py $(shell find web -name node_modules -prune -o -type f ! -name '*.test.*' -print)
+WEB := $(wildcard hatch_build.py) \
+  $(shell find web -name node_modules -prune -o -type f ! -name '*.test.*' -print 2>/dev/null)
 SAY := @printf '==> %s\n'
 
 .DEFAULT_GOAL := help
@@ -28,11 +29,15 @@ demo: .venv/installed ## Show the whole loop on a sample, without any key (ARGS=
 	@$(BIN)/whet demo $(ARGS)
 
 test: system lint ## Everything: system packages, lint, agents, all tests
+	$(SAY) 'web: tests'
+	@$(NODE) vitest run --silent --reporter=dot
 	@$(INSTALL_AGENTS) || echo '==> tests of agents that are missing are skipped, or fail if CI is set'
 	$(SAY) 'all tests'
 	@$(BIN)/pytest -q -n auto --dist loadscope --no-loadscope-reorder $(ARGS)
 
 check: lint ## The everyday command: lint and the fast tests
+	$(SAY) 'web: tests'
+	@$(NODE) vitest run --silent --reporter=dot
 	$(SAY) 'fast tests'
 	@$(BIN)/pytest -q -n auto -m 'not slow' --hypothesis-profile=quick $(ARGS)
 

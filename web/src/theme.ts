@@ -64,6 +64,7 @@ export const variables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     "--mantine-color-body": "#fbfbfd",
+    "--mantine-color-text": "#1b1f27",
     "--mantine-color-dimmed": "#5a6273",
     "--whet-surface": "#ffffff",
     "--whet-line": "#e3e6ee",
@@ -80,6 +81,8 @@ export const variables: CSSVariablesResolver = () => ({
   },
   dark: {
     "--mantine-color-body": "#15171c",
+    "--mantine-color-text": "#dfe3ea",
+    "--mantine-color-anchor": "#9db4f2",
     "--mantine-color-dimmed": "#a1a9b8",
     "--whet-surface": "#1c1f26",
     "--whet-line": "#2e333d",

@@ -62,7 +62,7 @@ export function Chart({
 
 export function FiguresTable({ title, figures }: { title: string; figures: Figures }) {
   return (
-    <Table.ScrollContainer minWidth={0}>
+    <Table.ScrollContainer type="native" minWidth={0}>
       <Table aria-label={title} tabularNums>
         <Table.Thead>
           <Table.Tr>

@@ -32,7 +32,7 @@ function Runs({ runs }: { runs: readonly Shape<"EvaluationRun">[] }) {
   const columns = ["model", "set", "status", "score", "started"] as const;
   return (
     <Card p={0}>
-      <Table.ScrollContainer minWidth={560}>
+      <Table.ScrollContainer type="native" minWidth={560}>
         <Table highlightOnHover tabularNums aria-label={t("capability.title")}>
           <Table.Thead>
             <Table.Tr>

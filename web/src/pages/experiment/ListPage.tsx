@@ -51,7 +51,7 @@ function List({ rows }: { rows: readonly Row[] }) {
   const { t } = useTranslation();
   const columns = ["name", "kind", "engine", "status", "progress", "started"] as const;
   return (
-    <Table.ScrollContainer minWidth={640}>
+    <Table.ScrollContainer type="native" minWidth={640}>
       <Table highlightOnHover tabularNums aria-label={t("experiment.title")}>
         <Table.Thead>
           <Table.Tr>
