@@ -38,8 +38,8 @@ export function radar(
       ? { legend: { bottom: 0, itemGap: 16, textStyle: { color: ink.text } } }
       : {}),
     radar: {
-      radius: "66%",
-      center: ["50%", series.length > 1 ? "46%" : "52%"],
+      radius: "72%",
+      center: ["50%", series.length > 1 ? "47%" : "52%"],
       splitNumber: 4,
       axisName: { color: ink.text, fontSize: 12 },
       axisLine: { lineStyle: { color: ink.line } },

@@ -1,12 +1,4 @@
-import {
-  Card,
-  Group,
-  SimpleGrid,
-  Stack,
-  Text,
-  Tooltip,
-  useComputedColorScheme,
-} from "@mantine/core";
+import { Card, Group, SimpleGrid, Stack, Text, useComputedColorScheme } from "@mantine/core";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Chart } from "@/charts/Chart.tsx";
@@ -56,11 +48,9 @@ function Total({ run }: { run: Run }) {
           {total_score === null ? t("capability.scores.none") : t("capability.scores.outOf")}
         </Text>
         {total_score_measured != null && (
-          <Tooltip label={t("capability.scores.measuredHint", { count: counts?.error ?? 0 })}>
-            <Text component="span" c="var(--whet-warn)" ml="auto" data-testid="measured">
-              {t("capability.scores.measured", { score: format.number(total_score_measured) })}
-            </Text>
-          </Tooltip>
+          <Text component="span" c="var(--whet-warn)" ml="auto" data-testid="measured">
+            {t("capability.scores.measured", { score: format.number(total_score_measured) })}
+          </Text>
         )}
       </Group>
       {total_score_measured != null && (

@@ -1,7 +1,8 @@
-import { Alert, Card, Group, Stack, Text } from "@mantine/core";
+import { Alert, Card, Group, SimpleGrid, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconArrowLeft } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { PageLink } from "@/parts/Links.tsx";
 import { Page } from "@/parts/Page.tsx";
@@ -14,7 +15,7 @@ import { DifferenceTable } from "./DifferenceTable.tsx";
 import { Flips } from "./Flips.tsx";
 import { Others } from "./Others.tsx";
 import { Profiles } from "./Profiles.tsx";
-import { StabilityView } from "./StabilityView.tsx";
+import { StabilityView, UnstableCases } from "./StabilityView.tsx";
 
 /** Runs side by side; the first is the reference. */
 export function ComparePage() {
@@ -38,25 +39,36 @@ export function ComparePage() {
       ) : (
         <>
           <Loaded query={query} rows={8}>
-            {(found) => <Compared found={found} />}
+            {(found) => (
+              <Compared found={found}>
+                <Loaded query={alike}>{(same) => <StabilityView found={same} />}</Loaded>
+              </Compared>
+            )}
           </Loaded>
-          <Card padding="lg" component="section">
-            <Titled title={t("capability.stability.title")}>
-              <Loaded query={alike}>{(found) => <StabilityView found={found} />}</Loaded>
-            </Titled>
-          </Card>
+          {/* Two runs are compared case by case already. */}
+          {ids.length > 2 && alike.data && alike.data.unstable.length > 0 && (
+            <Card padding="lg" component="section">
+              <UnstableCases found={alike.data} />
+            </Card>
+          )}
         </>
       )}
     </Page>
   );
 }
 
-function Compared({ found }: { found: Comparison }) {
+function Compared({ found, children }: { found: Comparison; children: ReactNode }) {
+  const { t } = useTranslation();
   const names = namesOf(found.runs);
   return (
     <Stack gap="lg">
       <ComparedRuns runs={found.runs} names={names} />
-      <Profiles runs={found.runs} names={names} />
+      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
+        <Profiles runs={found.runs} names={names} />
+        <Card padding="lg" component="section">
+          <Titled title={t("capability.stability.title")}>{children}</Titled>
+        </Card>
+      </SimpleGrid>
       {found.differences.map((difference) => (
         <Against key={difference.run_id} difference={difference} names={names} />
       ))}

@@ -31,7 +31,6 @@ export function ComparedRuns({
                   {t(`capability.dimensions.${dimension}`)}
                 </Table.Th>
               ))}
-              <Table.Th>{t("capability.columns.started")}</Table.Th>
               <Table.Td />
             </Table.Tr>
           </Table.Thead>
@@ -74,11 +73,19 @@ function Row({
     <Table.Tr>
       <Table.Td>
         <Group gap="xs" wrap="nowrap">
-          <PageLink to="/capability/runs/$run" params={{ run: run.run_id }} fw={560}>
+          <PageLink
+            to="/capability/runs/$run"
+            params={{ run: run.run_id }}
+            fw={560}
+            style={{ whiteSpace: "nowrap" }}
+          >
             {name}
           </PageLink>
           {run.simulated && <Simulated />}
         </Group>
+        <Text size="xs" c="dimmed">
+          {format.moment(run.started_at)}
+        </Text>
       </Table.Td>
       <Table.Td>
         <Status status={run.status} />
@@ -91,9 +98,6 @@ function Row({
           {score(run.dimension_scores[dimension])}
         </Table.Td>
       ))}
-      <Table.Td>
-        <Text size="sm">{format.moment(run.started_at)}</Text>
-      </Table.Td>
       <Table.Td ta="right">
         {rest === null ? (
           <Tag tone="idle">{t("capability.compare.reference")}</Tag>

@@ -1,4 +1,4 @@
-import { Card, useComputedColorScheme } from "@mantine/core";
+import { Card, Stack, Text, useComputedColorScheme } from "@mantine/core";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Chart } from "@/charts/Chart.tsx";
@@ -38,7 +38,15 @@ export function Profiles({
     [drawn, names],
   );
   const option = useMemo(() => radar(corners ?? [], labels, scheme), [corners, labels, scheme]);
-  if (corners === null) return null;
+  if (corners === null) {
+    return (
+      <Card padding="lg">
+        <Stack align="center" justify="center" h="100%" mih={120}>
+          <Text c="dimmed">{t("capability.scores.tooFew")}</Text>
+        </Stack>
+      </Card>
+    );
+  }
   return (
     <Card padding="lg">
       <Chart

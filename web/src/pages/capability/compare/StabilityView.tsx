@@ -14,12 +14,15 @@ const MOST_SHOWN = 100;
 export function StabilityView({ found }: { found: Stability }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { total, unstable, left_out } = found;
+  const { total, left_out } = found;
   const { low, high, mean } = total.score;
   const none = t("numbers.none");
   return (
     <Stack gap="lg">
-      <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="md">
+      <Text size="sm" c="dimmed">
+        {t("capability.stability.about")}
+      </Text>
+      <SimpleGrid cols={2} spacing="lg">
         <Fact
           name={t("capability.stability.agreement")}
           hint={t("capability.stability.agreementHint")}
@@ -55,22 +58,19 @@ export function StabilityView({ found }: { found: Stability }) {
           {t("capability.stability.leftOut", { count: left_out.length })}
         </Text>
       )}
-      {unstable.length === 0 ? (
-        found.stable && <Text size="sm">{t("capability.stability.stable")}</Text>
-      ) : (
-        <Unstable found={found} />
-      )}
+      {found.stable && <Text size="sm">{t("capability.stability.stable")}</Text>}
     </Stack>
   );
 }
 
-function Unstable({ found }: { found: Stability }) {
+/** What became of the cases that differ, run by run. */
+export function UnstableCases({ found }: { found: Stability }) {
   const { t } = useTranslation();
   const format = useFormat();
   const names = namesOf(found.runs);
   return (
     <div>
-      <Title order={3} mb="xs">
+      <Title order={2} mb="xs">
         {t("capability.stability.unstable")}
       </Title>
       <Table.ScrollContainer type="native" minWidth={520} mah={360}>

@@ -1,4 +1,14 @@
-import { Alert, Button, Card, Collapse, Group, SimpleGrid, Stack, TextInput } from "@mantine/core";
+import {
+  Alert,
+  Button,
+  Card,
+  Collapse,
+  Grid,
+  Group,
+  SimpleGrid,
+  Stack,
+  TextInput,
+} from "@mantine/core";
 import { useDebouncedValue, useDisclosure } from "@mantine/hooks";
 import { IconAdjustments, IconPlayerPlay } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
@@ -80,20 +90,24 @@ export function StartForm({
                 onChange={({ currentTarget }) => change({ userId: currentTarget.value })}
               />
             </SimpleGrid>
-            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
-              <DimensionChips
-                value={wish.dimensions}
-                caseSet={wish.caseSet}
-                language={wish.language}
-                error={errors.dimensions}
-                onChange={(dimensions) => change({ dimensions })}
-              />
-              <ToolSwitch
-                wish={wish}
-                error={errors.tools}
-                onChange={(tools) => change({ tools })}
-              />
-            </SimpleGrid>
+            <Grid gap="md">
+              <Grid.Col span={{ base: 12, lg: 7 }}>
+                <DimensionChips
+                  value={wish.dimensions}
+                  caseSet={wish.caseSet}
+                  language={wish.language}
+                  error={errors.dimensions}
+                  onChange={(dimensions) => change({ dimensions })}
+                />
+              </Grid.Col>
+              <Grid.Col span={{ base: 12, lg: 5 }}>
+                <ToolSwitch
+                  wish={wish}
+                  error={errors.tools}
+                  onChange={(tools) => change({ tools })}
+                />
+              </Grid.Col>
+            </Grid>
             <Collapse expanded={isMore}>
               <MoreSettings wish={wish} errors={errors} onChange={change} />
             </Collapse>
