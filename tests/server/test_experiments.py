@@ -24,6 +24,8 @@ EXPERIMENTS = "/v1/experiments"
 SINGLE = {
     "/v1/health": ["get"],
     "/v1/events": ["get"],
+    "/v1/home": ["get"],
+    "/v1/demo": ["post"],
     "/v1/engines": ["get"],
     "/v1/config": ["get", "put"],
     "/v1/experiments": ["get", "post"],

@@ -25,6 +25,7 @@ from whet.server import (
     events,
     experiments,
     health,
+    home,
     job_batches,
     jobs,
     jobs_files,
@@ -70,6 +71,7 @@ ROUTERS = (
     leaderboard.router,
     workspace.router,
     events.router,
+    home.router,
     ui.router,
 )
 """Of two that fit a path, the first answers."""

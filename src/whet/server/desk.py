@@ -14,6 +14,7 @@ from whet.app.experiments import Experiments, ExperimentState
 from whet.app.jobs.dispatch import Dispatcher
 from whet.app.jobs.office import Office
 from whet.app.library.library import Library
+from whet.app.overview.underway import Underway
 from whet.app.packages.packages import Packages
 from whet.core.errors import Halted
 from whet.evaluate.project import Project
@@ -37,6 +38,9 @@ class Desk:
     index: FollowedIndex = field(init=False)
     """Of the library."""
 
+    underway: Underway = field(init=False)
+    """How far things are that run."""
+
     office: Office = field(init=False)
     """Of jobs."""
 
@@ -48,6 +52,7 @@ class Desk:
 
     def __post_init__(self) -> None:
         self.index = FollowedIndex(self.app.settings.workspace)
+        self.underway = Underway(self.app)
         self.office = Office(self.app, partial(self.library, "skill"))
         self.dispatcher = Dispatcher(self.office)
 

@@ -2966,6 +2966,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/home": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Home
+         * @description Tell what is running and what came out last.
+         */
+        get: operations["home_v1_home_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/demo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Demo
+         * @description Run the demo at a pace that can be watched; one that runs or is complete stays as it is.
+         */
+        post: operations["demo_v1_demo_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -3458,6 +3498,10 @@ export interface components {
         } & {
             [key: string]: components["schemas"]["JsonValue"];
         };
+        /** @description The language of the sample. */
+        Demo: {
+            language?: ("en" | "zh") | null;
+        };
         /**
          * @description What two versions do not have in common.
          *
@@ -3814,6 +3858,12 @@ export interface components {
             page: number;
             page_size: number;
         };
+        /** @description What is going on in the workspace. */
+        Home: {
+            empty: boolean;
+            running: components["schemas"]["Running"][];
+            latest: components["schemas"]["Outcome"][];
+        };
         /** @description What an import came to. */
         Imports: {
             assets: components["schemas"]["Taken"][];
@@ -4085,6 +4135,31 @@ export interface components {
             type?: ("skill" | "agent") | null;
             content: string;
         };
+        /** @description What something came to: a comparison, or a score. All points are on the scale to 100. */
+        Outcome: {
+            /** @enum {string} */
+            kind: "project" | "eval" | "capability" | "job";
+            id: string;
+            name: string;
+            at: string;
+            engine: string;
+            simulated: boolean;
+            complete: boolean;
+            score: number | null;
+            first: string | null;
+            second: string | null;
+            label: ("better" | "worse" | "no_difference" | "inconclusive") | null;
+            delta: number | null;
+            interval: components["schemas"]["Range"] | null;
+            cases: number | null;
+        };
+        /** @description How far a run is. */
+        Pace: {
+            done: number;
+            total: number;
+            seconds: number;
+            seconds_left: number | null;
+        };
         /** @description A package with its contract. */
         PackageDetail: {
             skill_id: string;
@@ -4219,6 +4294,12 @@ export interface components {
             trials: components["schemas"]["Tried"];
             run: components["schemas"]["LatestRun"] | null;
             cost_usd: number | null;
+        };
+        /** @description An interval on the scale to 100. */
+        Range: {
+            low: number;
+            high: number;
+            level: number;
         };
         /** @description What each edit of an asset changed, the oldest first. */
         RecordList: {
@@ -4414,6 +4495,18 @@ export interface components {
             grading: {
                 [key: string]: components["schemas"]["JsonValue"];
             };
+        };
+        /** @description Something that goes on. */
+        Running: {
+            /** @enum {string} */
+            kind: "project" | "eval" | "capability" | "job";
+            id: string;
+            name: string;
+            status: string;
+            engine: string;
+            simulated: boolean;
+            started_at: string;
+            pace: components["schemas"]["Pace"] | null;
         };
         /** @description A part of all runs that fit. */
         Runs: {
@@ -10596,6 +10689,68 @@ export interface operations {
                 content: {
                     "application/json": unknown;
                     "text/event-stream": unknown;
+                };
+            };
+            /** @description A problem document. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    home_v1_home_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Home"];
+                };
+            };
+            /** @description A problem document. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    demo_v1_demo_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Demo"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExperimentState"];
                 };
             };
             /** @description A problem document. */

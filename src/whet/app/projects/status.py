@@ -154,7 +154,7 @@ def _state(app: App, identity: str) -> ExperimentState | None:
 
 def _log(events: Events, state: ExperimentState) -> RunLog:
     """What is known by now."""
-    log = RunLog(_before(events, state))
+    log = RunLog(before(events, state.id, state.started_at))
     while batch := events.since(log.cursor, state.id):
         for event in batch:
             log.take(event)
@@ -182,13 +182,14 @@ def _latest(app: App, state: ExperimentState) -> LatestRun | None:
     )
 
 
-def _before(events: Events, state: ExperimentState) -> int:
-    """A cursor shortly before the latest run began: events are in the order of their time."""
+def before(events: Events, subject: str, moment: str) -> int:
+    """A cursor shortly before a moment in the life of *subject*: events are in the order of their
+    time."""
     low, high = 0, events.last()
     while low < high:
         middle = (low + high) // 2
-        after = events.since(middle, state.id, limit=1)
-        if after and after[0].at < state.started_at:
+        after = events.since(middle, subject, limit=1)
+        if after and after[0].at < moment:
             low = after[0].cursor
         else:
             high = middle
