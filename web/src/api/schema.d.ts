@@ -4774,7 +4774,7 @@ export interface components {
         /** @description What is going on in the workspace. */
         Home: {
             empty: boolean;
-            running: components["schemas"]["whet__app__overview__running__Running"][];
+            running: components["schemas"]["Running"][];
             latest: components["schemas"]["Outcome"][];
         };
         /** @description What the import of one log came to. */
@@ -5124,6 +5124,12 @@ export interface components {
         } & {
             [key: string]: components["schemas"]["JsonValue"];
         };
+        /** @description Everything that runs now, the oldest first. */
+        LiveSessions: {
+            sessions: components["schemas"]["LiveHead"][];
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
         /** @description What was used up so far. */
         LiveUsage: {
             input_tokens: number;
@@ -5312,6 +5318,11 @@ export interface components {
         /** @description Packages by name. */
         PackageList: {
             packages: components["schemas"]["PackageItem"][];
+        };
+        /** @description Which version is to come back. */
+        PackageRollback: {
+            /** @description Of the library, such as v2, or one that the package gave itself. */
+            version: string;
         };
         /** @description One version of a package. */
         PackageVersion: {
@@ -5631,6 +5642,12 @@ export interface components {
         Reviews: {
             reviews: components["schemas"]["TagReview"][];
         };
+        /** @description Which version is to come back. */
+        Rollback: {
+            version: string;
+            /** @description The version it is meant for; 409 unless that is the newest. */
+            expected_version: string;
+        };
         /** @description A line of each side, or of one of them. */
         Row: {
             /** @enum {string} */
@@ -5694,6 +5711,18 @@ export interface components {
             grading: {
                 [key: string]: components["schemas"]["JsonValue"];
             };
+        };
+        /** @description Something that goes on. */
+        Running: {
+            /** @enum {string} */
+            kind: "project" | "eval" | "capability" | "job";
+            id: string;
+            name: string;
+            status: string;
+            engine: string;
+            simulated: boolean;
+            started_at: string;
+            pace: components["schemas"]["Pace"] | null;
         };
         /** @description A part of all runs that fit. */
         Runs: {
@@ -6616,35 +6645,6 @@ export interface components {
         /** @description A tag in words. */
         Wording: {
             value: string;
-        };
-        /** @description Something that goes on. */
-        whet__app__overview__running__Running: {
-            /** @enum {string} */
-            kind: "project" | "eval" | "capability" | "job";
-            id: string;
-            name: string;
-            status: string;
-            engine: string;
-            simulated: boolean;
-            started_at: string;
-            pace: components["schemas"]["Pace"] | null;
-        };
-        /** @description Everything that runs now, the oldest first. */
-        whet__app__sessions__live__Running: {
-            sessions: components["schemas"]["LiveHead"][];
-        } & {
-            [key: string]: components["schemas"]["JsonValue"];
-        };
-        /** @description Which version is to come back. */
-        whet__server__assets__Rollback: {
-            version: string;
-            /** @description The version it is meant for; 409 unless that is the newest. */
-            expected_version: string;
-        };
-        /** @description Which version is to come back. */
-        whet__server__skill_packages__Rollback: {
-            /** @description Of the library, such as v2, or one that the package gave itself. */
-            version: string;
         };
         /** @description One of the inputs of a batch. */
         BatchItem: {
@@ -10814,7 +10814,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["whet__server__assets__Rollback"];
+                "application/json": components["schemas"]["Rollback"];
             };
         };
         responses: {
@@ -11446,7 +11446,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["whet__server__skill_packages__Rollback"];
+                "application/json": components["schemas"]["PackageRollback"];
             };
         };
         responses: {
@@ -11879,7 +11879,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["whet__server__assets__Rollback"];
+                "application/json": components["schemas"]["Rollback"];
             };
         };
         responses: {
@@ -12547,7 +12547,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["whet__app__sessions__live__Running"];
+                    "application/json": components["schemas"]["LiveSessions"];
                     "text/event-stream": unknown;
                 };
             };
