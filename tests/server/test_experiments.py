@@ -12,6 +12,7 @@ import pytest
 from tests.app.opening import app_on, fill
 from tests.flows.command import assert_every_trial_answered_once
 from tests.server.calling import SMALL, ask, assert_problem, calling, settled
+from tests.server.session_paths import SESSIONS
 from whet import __version__
 from whet.app.app import App
 from whet.app.experiment_run import ExperimentRun
@@ -23,16 +24,23 @@ EXPERIMENTS = "/v1/experiments"
 
 SINGLE = {
     "/v1/health": ["get"],
+    "/v1/events": ["get"],
+    "/v1/home": ["get"],
+    "/v1/demo": ["post"],
     "/v1/engines": ["get"],
     "/v1/config": ["get", "put"],
     "/v1/experiments": ["get", "post"],
     "/v1/experiments/{identity}": ["get"],
     "/v1/experiments/{identity}/resume": ["post"],
     "/v1/experiments/{identity}/events": ["get"],
+    "/v1/experiments/{identity}/view": ["get"],
+    "/v1/experiments/{identity}/view/trial": ["get"],
     "/v1/evals": ["get", "post"],
     "/v1/evals/plan": ["post"],
     "/v1/evals/{identity}": ["get"],
     "/v1/evals/{identity}/events": ["get"],
+    "/v1/evals/{identity}/view": ["get"],
+    "/v1/evals/{identity}/view/trial": ["get"],
     "/v1/evals/{identity}/report": ["get"],
     "/v1/evals/{identity}/resume": ["post"],
     "/v1/evals/{identity}/stop": ["post"],
@@ -170,6 +178,7 @@ PATHS = {
     **EVALUATION,
     **PACKAGES,
     **{f"/v1/jobs{path}": ways for path, ways in JOBS.items()},
+    **{f"/v1/sessions{path}": ways for path, ways in SESSIONS.items()},
     **{f"/v1/projects{path}": ways for path, ways in PROJECTS.items()},
 }
 
@@ -191,6 +200,8 @@ def test_the_contract_lists_every_path(workspace: Path) -> None:
     assert contract["openapi"].startswith("3.")
     assert contract["info"] == {"title": "whet", "version": __version__}
     assert {path: sorted(methods) for path, methods in contract["paths"].items()} == PATHS
+    # Two models of one name would be called by their modules.
+    assert [name for name in contract["components"]["schemas"] if "__" in name] == []
     follow = contract["paths"]["/v1/experiments/{identity}/events"]["get"]
     assert "text/event-stream" in follow["responses"]["200"]["content"]
     for reference in re.findall(r'"\$ref": "#/(.*?)"', json.dumps(contract)):
@@ -207,8 +218,9 @@ def test_the_contract_tells_errors_as_they_are(workspace: Path) -> None:
         errors = {code: one for code, one in operation["responses"].items() if code[0] != "2"}
         assert errors.keys() == {"default"}
         schema = errors["default"]["content"]["application/problem+json"]["schema"]
-        fields = {"type", "title", "status", "code", "detail", "problems", "expected", "actual"}
-        assert schema["properties"].keys() == fields
+        assert schema == {"$ref": "#/components/schemas/Problem"}
+    fields = {"type", "title", "status", "code", "detail", "problems", "expected", "actual"}
+    assert contract["components"]["schemas"]["Problem"]["properties"].keys() == fields
     ids = [operation["operationId"] for operation in operations]
     assert len(ids) == len(set(ids))
 

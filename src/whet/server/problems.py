@@ -24,6 +24,7 @@ from whet.core.errors import (
 )
 from whet.core.value import Value
 from whet.server.encoding import Json
+from whet.server.sent import shape
 
 STATUS: tuple[tuple[type[WhetError], HTTPStatus], ...] = (
     (NotFound, HTTPStatus.NOT_FOUND),
@@ -58,7 +59,7 @@ class Problem(Value):
 RESPONSES: dict[int | str, dict[str, JsonValue]] = {
     "default": {
         "description": "A problem document.",
-        "content": {MEDIA_TYPE: {"schema": Problem.model_json_schema()}},
+        "content": {MEDIA_TYPE: {"schema": shape(Problem)}},
     }
 }
 """How the contract describes every error."""

@@ -31,6 +31,18 @@ def followed(desk: Desk, subject: str, last_event_id: int) -> EventSourceRespons
     )
 
 
+def everything_after(desk: Desk, cursor: int, subject: str | None) -> EventSourceResponse:
+    """All that happens after *cursor*; first of all the client is told that cursor, so that it
+    knows where to go on also when it is cut off before anything happens."""
+
+    async def stream() -> AsyncIterator[bytes]:
+        yield f"id: {cursor}\n\n".encode()
+        async for part in _stream(watch(desk.app.store.events, cursor, subject), desk, _whole):
+            yield part
+
+    return EventSourceResponse(stream())
+
+
 def followed_to_the_end(
     desk: Desk, subject: str, last_event_id: int, is_over: Callable[[], bool]
 ) -> Response:

@@ -1,0 +1,10 @@
+import { defineConfig } from "vitest/config";
+import { shared } from "./vite.config.ts";
+
+export default defineConfig({
+  ...shared,
+  test: {
+    environment: "happy-dom",
+    include: ["src/**/*.test.{ts,tsx}", "test/**/*.test.{ts,tsx}"],
+  },
+});
