@@ -33,7 +33,7 @@ test: system lint ## Everything: system packages, lint, agents, all tests
 	@$(NODE) vitest run --silent --reporter=dot
 	@$(INSTALL_AGENTS) || echo '==> tests of agents that are missing are skipped, or fail if CI is set'
 	$(SAY) 'all tests'
-	@$(BIN)/pytest -q -n auto --dist loadscope --no-loadscope-reorder $(ARGS)
+	@SCREENSHOTS=build/screenshots $(BIN)/pytest -q -n auto --dist loadscope --no-loadscope-reorder $(ARGS)
 
 check: lint ## The everyday command: lint and the fast tests
 	$(SAY) 'web: tests'

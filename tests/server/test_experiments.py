@@ -33,10 +33,14 @@ SINGLE = {
     "/v1/experiments/{identity}": ["get"],
     "/v1/experiments/{identity}/resume": ["post"],
     "/v1/experiments/{identity}/events": ["get"],
+    "/v1/experiments/{identity}/view": ["get"],
+    "/v1/experiments/{identity}/view/trial": ["get"],
     "/v1/evals": ["get", "post"],
     "/v1/evals/plan": ["post"],
     "/v1/evals/{identity}": ["get"],
     "/v1/evals/{identity}/events": ["get"],
+    "/v1/evals/{identity}/view": ["get"],
+    "/v1/evals/{identity}/view/trial": ["get"],
     "/v1/evals/{identity}/report": ["get"],
     "/v1/evals/{identity}/resume": ["post"],
     "/v1/evals/{identity}/stop": ["post"],
@@ -195,6 +199,8 @@ def test_the_contract_lists_every_path(workspace: Path) -> None:
     assert contract["openapi"].startswith("3.")
     assert contract["info"] == {"title": "whet", "version": __version__}
     assert {path: sorted(methods) for path, methods in contract["paths"].items()} == PATHS
+    # Two models of one name would be called by their modules.
+    assert [name for name in contract["components"]["schemas"] if "__" in name] == []
     follow = contract["paths"]["/v1/experiments/{identity}/events"]["get"]
     assert "text/event-stream" in follow["responses"]["200"]["content"]
     for reference in re.findall(r'"\$ref": "#/(.*?)"', json.dumps(contract)):

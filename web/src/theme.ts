@@ -14,6 +14,20 @@ const steel: MantineColorsTuple = [
   "#24408a",
 ];
 
+/** Neutrals of the dark colours, with a little of the same blue in them. */
+const dark: MantineColorsTuple = [
+  "#dfe3ea",
+  "#c3c9d4",
+  "#a1a9b8",
+  "#7d8696",
+  "#454c59",
+  "#343a45",
+  "#282c35",
+  "#1c1f26",
+  "#15171c",
+  "#101216",
+];
+
 const SANS = [
   "system-ui",
   "-apple-system",
@@ -25,12 +39,13 @@ const SANS = [
   '"Noto Sans CJK SC"',
   "sans-serif",
 ].join(", ");
-const MONO = 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Noto Sans Mono CJK SC", monospace';
+const MONO =
+  'ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", "Noto Sans Mono CJK SC", monospace';
 
 export const theme = createTheme({
   primaryColor: "steel",
   primaryShade: { light: 7, dark: 5 },
-  colors: { steel },
+  colors: { steel, dark },
   autoContrast: true,
   fontFamily: SANS,
   fontFamilyMonospace: MONO,

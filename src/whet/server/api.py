@@ -41,6 +41,7 @@ from whet.server import (
     skill_packages,
     skills,
     ui,
+    views,
     workspace,
 )
 from whet.server.access import Access
@@ -63,6 +64,8 @@ ROUTERS = (
     experiments.router,
     evals.router,
     eval_runs.router,
+    views.projects,
+    views.evals,
     evaluation.router,
     evaluation_sets.router,
     evaluation_admin.router,

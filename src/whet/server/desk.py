@@ -16,6 +16,7 @@ from whet.app.jobs.office import Office
 from whet.app.library.library import Library
 from whet.app.overview.underway import Underway
 from whet.app.packages.packages import Packages
+from whet.app.views.views import Views
 from whet.core.errors import Halted
 from whet.evaluate.project import Project
 from whet.ports.listing import Kind
@@ -41,6 +42,9 @@ class Desk:
     sessions: FollowedSessions = field(init=False)
     """What agents did."""
 
+    views: Views = field(init=False)
+    """Of experiments."""
+
     underway: Underway = field(init=False)
     """How far things are that run."""
 
@@ -56,6 +60,7 @@ class Desk:
     def __post_init__(self) -> None:
         self.index = FollowedIndex(self.app.settings.workspace)
         self.sessions = FollowedSessions(self.app)
+        self.views = Views(self.app)
         self.underway = Underway(self.app)
         self.office = Office(self.app, partial(self.library, "skill"))
         self.dispatcher = Dispatcher(self.office)

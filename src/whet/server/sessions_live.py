@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Header, Response
 from fastapi.sse import KEEPALIVE_COMMENT, EventSourceResponse, format_sse_event
 
-from whet.app.sessions.live import Running, find, running
+from whet.app.sessions.live import LiveSessions, find, running
 from whet.app.sessions.tail import LOOK_SECONDS, Batch, Cursor, follow
 from whet.documents.live import LiveEvent
 from whet.server.desk import AtDesk, Desk
@@ -21,7 +21,7 @@ from whet.server.stream import SILENCE_SECONDS
 router = APIRouter(prefix="/v1/sessions", tags=["sessions"])
 
 _STREAM: dict[str, Any] = {"text/event-stream": {}}
-LIVE = of(Running)
+LIVE = of(LiveSessions)
 LIVE[HTTPStatus.OK.value]["content"] = _STREAM
 TAIL = of(LiveEvent)
 TAIL[HTTPStatus.OK.value]["content"] = _STREAM
@@ -63,8 +63,8 @@ async def tail(identity: str, desk: AtDesk, last_event_id: LastHeard = None) -> 
     return EventSourceResponse(_told(_with(first or [], batches), desk))
 
 
-def _running(desk: Desk) -> Running:
-    return Running(sessions=tuple(running(desk.app)))
+def _running(desk: Desk) -> LiveSessions:
+    return LiveSessions(sessions=tuple(running(desk.app)))
 
 
 async def _lists(desk: Desk) -> AsyncIterator[bytes]:

@@ -229,6 +229,11 @@ class _Results:
         items = tuple(found[start : start + query.page_size])
         return Page(items, len(found), query.page, query.page_size)
 
+    def span(self, project: str, first: int, end: int) -> Sequence[Result]:
+        fitting = self._fitting(ResultQuery(project))
+        inside = [one for one in fitting if first <= one.ordinal < end]
+        return sorted(inside, key=lambda one: one.ordinal)
+
     def trials(self, query: ResultQuery) -> Sequence[str]:
         return sorted({one.trial for one in self._fitting(query)})
 
@@ -241,6 +246,10 @@ class _Results:
                 for one in tables.results.values()
                 if all(getattr(one, name) == value for name, value in wanted)
             ]
+
+    def unpriced(self, project: str) -> int:
+        mine = self._fitting(ResultQuery(project))
+        return sum(one.generation is not None and one.cost_usd is None for one in mine)
 
     def counts(self, project: str) -> Counts:
         with self.store.tables() as tables:

@@ -23,7 +23,7 @@ TRIAL = "trial-"
 _ADDRESS = 64
 
 
-class Running(Document):
+class LiveSessions(Document):
     """Everything that runs now, the oldest first."""
 
     sessions: Items[LiveHead]

@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 from whet.app.app import App, opened
-from whet.app.sessions.live import Running, find, is_experiment, running
+from whet.app.sessions.live import LiveSessions, find, is_experiment, running
 from whet.app.sessions.tail import Batch, follow, follow_experiment
 from whet.app.settings import Settings
 from whet.cli.asset_output import cell, command, line, plain_table, print_json
@@ -55,7 +55,7 @@ async def _print(batches: AsyncIterator[Batch], printer: "_Printer") -> None:
 
 def _list(heads: list[LiveHead], options: Tail, words: TailWords) -> None:
     if options.json:
-        print_json(Running(sessions=tuple(heads)))
+        print_json(LiveSessions(sessions=tuple(heads)))
         return
     if not heads:
         typer.echo(words.nothing)
