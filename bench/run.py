@@ -2,7 +2,7 @@
 
     make bench                     everything
     make bench ARGS="help"         one of: help, trials, postgres, checks, evals, library,
-                                   leaderboard, projects, capability, jobs, sessions, replay,
+                                   leaderboard, projects, capability, jobs, sessions, pages, replay,
                                    exports, adaptive, web, agents
 
 A trial here is the whole road: plan, claim, simulated agent without latency that writes files,
@@ -32,6 +32,7 @@ MODULES = {
     "capability": "capability",
     "jobs": "jobs",
     "sessions": "session_import",
+    "pages": "session_pages",
     "exports": "session_export",
     "adaptive": "adaptive",
     "web": "web",

@@ -199,6 +199,40 @@ def test_runs_are_compared(workspace: Path) -> None:
     asyncio.run(flow())
 
 
+def test_what_a_start_would_do_is_told_and_not_done(workspace: Path, tmp_path: Path) -> None:
+    async def flow() -> None:
+        async with calling(workspace, **FREE) as (client, _):
+            free = (await client.post(f"{V1}/plan", json=MINI)).json()
+            assert (free["case_count"], free["simulated"]) == (3, True)
+            assert sum(free["dimensions"].values()) == 3
+            assert (free["paid_runs"], free["needs_confirmation"]) == (0, False)
+            paid = (await client.post(f"{V1}/plan", json=commanded(tmp_path))).json()
+            assert (paid["paid_runs"], paid["cost_usd"]) == (3, None)
+            assert (paid["needs_confirmation"], paid["simulated"]) == (True, False)
+            narrow = {"case_set": "default", "dimensions": ["tool"], "tool_names": ["Read"]}
+            less = (await client.post(f"{V1}/plan", json=narrow)).json()
+            assert less["tools"] == ["Read", "final_response"]
+            assert less["skipped"]
+            assert all("Read" not in one["missing_tools"] for one in less["skipped"])
+            refused = await client.post(f"{V1}/plan", json={"model_name": "gpt-9"})
+            assert_problem(refused, 400, "invalid_request", "gpt-9")
+            assert (await client.get(f"{ADMIN}/runs")).json()["runs"] == []
+
+    asyncio.run(flow())
+
+
+def test_a_deleted_run_is_told(workspace: Path) -> None:
+    async def flow() -> None:
+        async with calling(workspace) as (client, desk):
+            run_id = (await client.post(f"{V1}/runs", json=MINI)).json()["run_id"]
+            await over(client, run_id)
+            await client.delete(f"{V1}/runs/{run_id}")
+            last = desk.app.store.events.since(0, run_id, 1000)[-1]
+            assert (last.kind, last.data) == ("eval_deleted", {"run_id": run_id})
+
+    asyncio.run(flow())
+
+
 def test_a_paid_agent_has_to_be_confirmed(workspace: Path, tmp_path: Path) -> None:
     async def flow() -> None:
         async with calling(workspace, **FREE) as (client, _):

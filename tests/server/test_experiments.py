@@ -12,6 +12,7 @@ import pytest
 from tests.app.opening import app_on, fill
 from tests.flows.command import assert_every_trial_answered_once
 from tests.server.calling import SMALL, ask, assert_problem, calling, settled
+from tests.server.session_paths import SESSIONS
 from whet import __version__
 from whet.app.app import App
 from whet.app.experiment_run import ExperimentRun
@@ -32,10 +33,14 @@ SINGLE = {
     "/v1/experiments/{identity}": ["get"],
     "/v1/experiments/{identity}/resume": ["post"],
     "/v1/experiments/{identity}/events": ["get"],
+    "/v1/experiments/{identity}/view": ["get"],
+    "/v1/experiments/{identity}/view/trial": ["get"],
     "/v1/evals": ["get", "post"],
     "/v1/evals/plan": ["post"],
     "/v1/evals/{identity}": ["get"],
     "/v1/evals/{identity}/events": ["get"],
+    "/v1/evals/{identity}/view": ["get"],
+    "/v1/evals/{identity}/view/trial": ["get"],
     "/v1/evals/{identity}/report": ["get"],
     "/v1/evals/{identity}/resume": ["post"],
     "/v1/evals/{identity}/stop": ["post"],
@@ -172,6 +177,7 @@ PATHS = {
     **EVALUATION,
     **PACKAGES,
     **{f"/v1/jobs{path}": ways for path, ways in JOBS.items()},
+    **{f"/v1/sessions{path}": ways for path, ways in SESSIONS.items()},
     **{f"/v1/projects{path}": ways for path, ways in PROJECTS.items()},
 }
 
@@ -193,6 +199,8 @@ def test_the_contract_lists_every_path(workspace: Path) -> None:
     assert contract["openapi"].startswith("3.")
     assert contract["info"] == {"title": "whet", "version": __version__}
     assert {path: sorted(methods) for path, methods in contract["paths"].items()} == PATHS
+    # Two models of one name would be called by their modules.
+    assert [name for name in contract["components"]["schemas"] if "__" in name] == []
     follow = contract["paths"]["/v1/experiments/{identity}/events"]["get"]
     assert "text/event-stream" in follow["responses"]["200"]["content"]
     for reference in re.findall(r'"\$ref": "#/(.*?)"', json.dumps(contract)):

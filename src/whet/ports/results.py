@@ -54,12 +54,20 @@ class Results(Protocol):
         """One page, in plan order; raises ``UsageError`` for a page that cannot be."""
         ...
 
+    def span(self, project: str, first: int, end: int) -> Sequence[Result]:
+        """All results from one place of the plan on, before another, in plan order."""
+        ...
+
     def trials(self, query: ResultQuery) -> Sequence[str]:
         """The addresses behind all results that fit, on whichever page, each once and in order."""
         ...
 
     def counts(self, project: str) -> Counts:
         """How far a project is."""
+        ...
+
+    def unpriced(self, project: str) -> int:
+        """How many of its results have an answer whose price nobody knows."""
         ...
 
     def spent(self, project: str) -> Usage:

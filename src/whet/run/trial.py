@@ -31,6 +31,7 @@ from whet.ports.store import Store
 from whet.ports.workdir import Workdir
 from whet.ports.writer import Writer
 from whet.run.attempt import Attempt
+from whet.run.live import Live, Spool
 from whet.run.lodging import Stay, lodged
 from whet.run.threads import in_thread
 from whet.run.workdir import Kept, Scratch, keep
@@ -54,6 +55,9 @@ class TrialRunner:
 
     secrets: tuple[str, ...] = field(default=(), repr=False)
     """What must never be stored, besides the credentials of the engine itself."""
+
+    live: Live | None = None
+    """Where executions can be followed by others."""
 
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     """Waits between two tries; a test may hand in its own."""
@@ -134,6 +138,22 @@ class TrialRunner:
     ) -> tuple[Execution, TrialRecord | WhetError]:
         """Run the agent once and close the execution; what it came to, or why to nothing."""
         attempt = Attempt(engine, spec, execution, self.clock, clean, stay)
+        if self.live is None:
+            return await self._attempt(attempt, spec, execution, clean, stay)
+        attempt.spool = Spool(self.live, engine, spec, execution, clean)
+        try:
+            return await self._attempt(attempt, spec, execution, clean, stay)
+        finally:
+            attempt.spool.close()
+
+    async def _attempt(
+        self,
+        attempt: Attempt,
+        spec: TrialSpec,
+        execution: Execution,
+        clean: Redactor,
+        stay: Stay | None,
+    ) -> tuple[Execution, TrialRecord | WhetError]:
         try:
             async with self._folders(execution, spec, stay) as workdir:
                 ended = await attempt.run(workdir)

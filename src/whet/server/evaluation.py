@@ -16,6 +16,7 @@ from whet.documents.base import Document, Items
 from whet.documents.capability import (
     Dimension,
     EvaluationDetail,
+    EvaluationPlanned,
     EvaluationRun,
     EvaluationStart,
     EvaluationStarted,
@@ -110,6 +111,16 @@ async def start(wanted: Start, desk: AtDesk) -> Response:
     return told(made, HTTPStatus.ACCEPTED)
 
 
+@router.post("/plan", responses=of(EvaluationPlanned), response_model=None)
+async def plan(wanted: Start, desk: AtDesk) -> Response:
+    """Tell what a start would do, which cases it would skip and what it may cost; nothing is
+    started."""
+    evaluations = Evaluations(desk.app)
+    made = await asyncio.to_thread(evaluations.plan, _request(wanted))
+    engine = desk.app.parts.engine(made.snapshot.pin.engine)
+    return told(made.told(simulated=engine.simulated))
+
+
 @router.get("/runs", responses=of(Runs), response_model=None)
 def every(wanted: Annotated[RunFilter, Query()], desk: AtDesk) -> Response:
     """List runs, the newest first."""
@@ -169,8 +180,7 @@ def compare(run_ids: str, desk: AtDesk) -> Response:
 async def started(desk: Desk, wanted: Start) -> EvaluationStarted:
     """Make a run and let it go on in the background."""
     evaluations = Evaluations(desk.app)
-    given = wanted.model_dump(mode="json", exclude={"confirmed"}, exclude_none=True)
-    request = EvaluationStart.parse(given, "request")
+    request = _request(wanted)
 
     def make() -> EvaluationStarted:
         plan = evaluations.plan(request)
@@ -180,6 +190,11 @@ async def started(desk: Desk, wanted: Start) -> EvaluationStarted:
     made = await asyncio.to_thread(make)
     await desk.begin(made.run_id, partial(evaluations.run, made.run_id))
     return made
+
+
+def _request(wanted: Start) -> EvaluationStart:
+    given = wanted.model_dump(mode="json", exclude={"confirmed"}, exclude_none=True)
+    return EvaluationStart.parse(given, "request")
 
 
 def followed(desk: Desk, run_id: str, last_event_id: int) -> Response:

@@ -15,7 +15,7 @@ from whet.app.jobs import told
 from whet.app.jobs.bundle import history
 from whet.app.jobs.create import make, prepare
 from whet.app.jobs.expiry import delete
-from whet.app.jobs.telling import STEPS
+from whet.app.jobs.telling import lines
 from whet.core.errors import UsageError
 from whet.core.job import Job, JobState
 from whet.core.value import Value
@@ -182,14 +182,8 @@ def past(
 def logs(request_id: str, desk: AtDesk) -> Logs:
     """Show what the agent did so far, line by line."""
     desk.office.get(request_id)
-    lines: list[dict[str, JsonValue]] = []
-    for event in history(desk.office, request_id):
-        steps = event.data.get("steps") if event.kind == STEPS else None
-        if isinstance(steps, list):
-            lines += [step for step in steps if isinstance(step, dict)]
-        elif event.kind != STEPS:
-            lines.append({"at": event.at, "kind": event.kind.removeprefix("job."), "text": ""})
-    return Logs(request_id=request_id, lines=tuple(lines))
+    found = (line for event in history(desk.office, request_id) for line in lines(event))
+    return Logs(request_id=request_id, lines=tuple(found))
 
 
 async def _settled(desk: Desk, request_id: str, seconds: float) -> Job:
