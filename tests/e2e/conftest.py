@@ -27,8 +27,7 @@ def browsing(browser: Browser, tmp_path: Path) -> Generator[Browsing]:
     pictures.mkdir(parents=True, exist_ok=True)
     made = Browsing(browser, pictures)
     yield made
-    for context in browser.contexts:
-        context.close()
+    close_all(browser)
     assert made.troubles == []
 
 
@@ -38,6 +37,12 @@ def workspace(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def serving(workspace: Path) -> Generator[Serving]:
+def serving(workspace: Path, browser: Browser) -> Generator[Serving]:
     with Serving.on(workspace) as serving:
         yield serving
+        close_all(browser)  # before the server goes, of which pages would complain
+
+
+def close_all(browser: Browser) -> None:
+    for context in browser.contexts:
+        context.close()

@@ -140,3 +140,23 @@ def test_names_are_never_taken_for_html(
     assert page.locator("img[src=x]").count() == 0
     assert_accessible(page)
     browsing.picture(page, "experiments")
+
+
+MOST_SCRIPT_BYTES = 350_000
+"""Of the first page, as they are sent."""
+
+
+def test_the_first_page_is_small_and_charts_come_later(
+    browsing: Browsing, serving: Serving
+) -> None:
+    page = browsing.person().new_page()
+    page.goto(str(serving.client.base_url))
+    is_live(page)
+    expect(page.get_by_role("button", name="Run the demo")).to_be_visible()
+    sent: list[list[object]] = page.evaluate(
+        "performance.getEntriesByType('resource').map(one => [one.name, one.encodedBodySize])"
+    )
+    scripts = {str(name): int(str(size)) for name, size in sent if str(name).endswith(".js")}
+    assert len(scripts) > 3
+    assert 0 < sum(scripts.values()) <= MOST_SCRIPT_BYTES
+    assert not [name for name in scripts if "charts" in name]

@@ -39,7 +39,8 @@ const SANS = [
   '"Noto Sans CJK SC"',
   "sans-serif",
 ].join(", ");
-const MONO = 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Noto Sans Mono CJK SC", monospace';
+const MONO =
+  'ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", "Noto Sans Mono CJK SC", monospace';
 
 export const theme = createTheme({
   primaryColor: "steel",

@@ -46,7 +46,11 @@ HEADERS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
 _ANEW = {**HEADERS, "cache-control": "no-cache"}
-_FOR_GOOD = {**HEADERS, "cache-control": "public, max-age=31536000, immutable"}
+_EITHER_WAY = {
+    **HEADERS,
+    "cache-control": "public, max-age=31536000, immutable",
+    "vary": "accept-encoding",
+}
 
 NOT_BUILT = """<!doctype html>
 <html lang="en">
@@ -84,8 +88,8 @@ def asset(name: str, request: Request) -> Response:
     """A script, style or picture. Its name has a digest in it, so it never changes."""
     path = STATIC / "assets" / name
     if not _NAME.fullmatch(name) or name.endswith(".gz") or not path.is_file():
-        raise NotFound(f"no asset {name!r}")
-    return _packed(path, request) or FileResponse(path, headers=_FOR_GOOD)
+        raise NotFound(f"no asset {name[:80]!r}")
+    return _packed(path, request) or FileResponse(path, headers=_EITHER_WAY)
 
 
 @router.api_route("/favicon.svg", methods=["GET", "HEAD"])
@@ -107,6 +111,6 @@ def _packed(path: Path, request: Request) -> Response | None:
         or not packed.is_file()
     ):
         return None
-    headers = {**_FOR_GOOD, "content-encoding": "gzip", "vary": "accept-encoding"}
+    headers = {**_EITHER_WAY, "content-encoding": "gzip"}
     media_type = guess_type(path.name)[0]
     return FileResponse(packed, headers=headers, media_type=media_type)

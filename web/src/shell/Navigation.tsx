@@ -5,17 +5,14 @@ import { AREAS, type Area } from "./areas.ts";
 import classes from "./Shell.module.css";
 
 export function Navigation({ onGo }: { onGo: () => void }) {
-  const { t } = useTranslation();
   return (
-    <nav aria-label={t("shell.navigation")}>
-      <ul className={classes.areas}>
-        {AREAS.map((area) => (
-          <li key={area.name}>
-            <Entry area={area} onGo={onGo} />
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <ul className={classes.areas}>
+      {AREAS.map((area) => (
+        <li key={area.name}>
+          <Entry area={area} onGo={onGo} />
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -53,7 +53,12 @@ export function Shell() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="sm" className={classes.navbar ?? ""} data-open={isOpen}>
+      <AppShell.Navbar
+        p="sm"
+        aria-label={t("shell.navigation")}
+        className={classes.navbar ?? ""}
+        data-open={isOpen}
+      >
         <Navigation onGo={close} />
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} className={classes.main ?? ""}>

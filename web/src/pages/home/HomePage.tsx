@@ -16,7 +16,7 @@ export function HomePage() {
   return (
     <Page
       title={t("home.title")}
-      about={t("shell.tagline")}
+      about={isEmpty ? null : t("shell.tagline")}
       actions={isEmpty ? null : <DemoButton variant="default" size="sm" />}
     >
       <Loaded query={query}>
