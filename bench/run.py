@@ -3,7 +3,7 @@
     make bench                     everything
     make bench ARGS="help"         one of: help, trials, postgres, checks, evals, library,
                                    leaderboard, projects, capability, jobs, sessions, pages, replay,
-                                   exports, adaptive, agents
+                                   exports, adaptive, web, agents
 
 A trial here is the whole road: plan, claim, simulated agent without latency that writes files,
 session log, record, grade, event, result file. The floor is what the disk alone needs to commit
@@ -35,6 +35,7 @@ MODULES = {
     "pages": "session_pages",
     "exports": "session_export",
     "adaptive": "adaptive",
+    "web": "web",
     "agents": "agents",
 }
 """``agents`` are the real programs, as make agents installs them."""

@@ -5132,6 +5132,7 @@ export interface components {
             prompt: string;
             started_at: string;
             place: components["schemas"]["LivePlace"] | null;
+            job?: string | null;
         } & {
             [key: string]: components["schemas"]["JsonValue"];
         };

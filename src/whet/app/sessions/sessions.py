@@ -57,7 +57,7 @@ class Sessions:
         return self.index.list(query)
 
     def search(self, query: SessionQuery) -> Page[SessionHit]:
-        """One page of what is found, the best first; with ``query.text`` in the language that
+        """One page of what is found, newest first; with ``query.text`` in the language that
         ``docs/sessions.md`` tells. Raises ``UsageError``."""
         return self.index.search(query)
 
