@@ -12,6 +12,7 @@ import pytest
 from tests.app.opening import app_on, fill
 from tests.flows.command import assert_every_trial_answered_once
 from tests.server.calling import SMALL, ask, assert_problem, calling, settled
+from tests.server.evaluation_paths import EVALUATION
 from tests.server.session_paths import SESSIONS
 from whet import __version__
 from whet.app.app import App
@@ -115,27 +116,6 @@ PROJECTS = {
     "/{reference}/report": ["get"],
     "/{reference}/export": ["get"],
     "/{reference}/events": ["get"],
-}
-
-EVALUATION = {
-    "/v1/evaluation/runs": ["get", "post"],
-    "/v1/evaluation/runs/{run_id}": ["delete", "get"],
-    "/v1/evaluation/runs/{run_id}/cancel": ["post"],
-    "/v1/evaluation/runs/{run_id}/resume": ["post"],
-    "/v1/evaluation/runs/{run_id}/events": ["get"],
-    "/v1/evaluation/runs/{run_id}/coverage": ["get"],
-    "/v1/evaluation/runs/{run_id}/export": ["get"],
-    "/v1/evaluation/stability": ["get"],
-    "/v1/evaluation/case-sets": ["get"],
-    "/v1/evaluation/case-sets/{name}/lint": ["get"],
-    "/v1/evaluation/coverage": ["get"],
-    "/v1/evaluation/compare": ["get"],
-    "/wunder/admin/evaluation/start": ["post"],
-    "/wunder/admin/evaluation/runs": ["get"],
-    "/wunder/admin/evaluation/cases": ["get"],
-    "/wunder/admin/evaluation/stream/{run_id}": ["get"],
-    "/wunder/admin/evaluation/{run_id}": ["delete", "get"],
-    "/wunder/admin/evaluation/{run_id}/cancel": ["post"],
 }
 
 JOBS = {
