@@ -11,11 +11,15 @@ ARGS ?=
 BIN := .venv/bin
 IS_NEW_ENOUGH := -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1
 INSTALL_AGENTS := $(BIN)/python -m tests.engines.agents.install
+# Node and npm from their wheel; a system Node is neither needed nor used.
+NODE := $(BIN)/python -m tests.repo.node
+WEB := $(wildcard hatch_build.py) \
+  $(shell find web -name node_modules -prune -o -type f ! -name '*.test.*' -print 2>/dev/null)
 SAY := @printf '==> %s\n'
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: demo test check agents lint bench format constraints system clean help remake
+.PHONY: demo test check agents lint bench format web schema constraints system clean help remake
 
 # A stranger's settings must not lead an installer or an interpreter out of .venv.
 unexport PYTHONHOME PYTHONPATH UV_SYSTEM_PYTHON VIRTUAL_ENV
@@ -25,11 +29,15 @@ demo: .venv/installed ## Show the whole loop on a sample, without any key (ARGS=
 	@$(BIN)/whet demo $(ARGS)
 
 test: system lint ## Everything: system packages, lint, agents, all tests
+	$(SAY) 'web: tests'
+	@$(NODE) vitest run --silent --reporter=dot
 	@$(INSTALL_AGENTS) || echo '==> tests of agents that are missing are skipped, or fail if CI is set'
 	$(SAY) 'all tests'
-	@$(BIN)/pytest -q -n auto --dist loadscope --no-loadscope-reorder $(ARGS)
+	@SCREENSHOTS=build/screenshots $(BIN)/pytest -q -n auto --dist loadscope --no-loadscope-reorder $(ARGS)
 
 check: lint ## The everyday command: lint and the fast tests
+	$(SAY) 'web: tests'
+	@$(NODE) vitest run --silent --reporter=dot
 	$(SAY) 'fast tests'
 	@$(BIN)/pytest -q -n auto -m 'not slow' --hypothesis-profile=quick $(ARGS)
 
@@ -45,6 +53,10 @@ lint: .venv/installed-dev ## Formatting, ruff, types, import layers
 	@$(BIN)/pyright
 	$(SAY) 'import layers'
 	@report=$$($(BIN)/lint-imports --no-logo 2>&1) || { printf '%s\n' "$$report"; exit 1; }
+	$(SAY) 'web: format and lint'
+	@$(NODE) biome check --error-on-warnings
+	$(SAY) 'web: types'
+	@$(NODE) tsc --noEmit
 
 bench: .venv/installed-dev ## Measure speed (ARGS="…" are passed on)
 	@$(BIN)/python bench/run.py $(ARGS)
@@ -52,6 +64,14 @@ bench: .venv/installed-dev ## Measure speed (ARGS="…" are passed on)
 format: .venv/installed-dev ## Format the code and sort its imports
 	@$(BIN)/ruff check -q --select I --fix .
 	@$(BIN)/ruff format .
+	@$(NODE) biome check --write
+
+web: .venv/installed-dev ## Serve the pages as they are edited, beside `whet serve` (ARGS="…" for vite)
+	@$(NODE) vite $(ARGS)
+
+schema: .venv/installed-dev ## Write the web interface's types anew from the API
+	@$(BIN)/python -m tests.repo.contract > web/node_modules/.contract.json
+	@$(NODE) openapi-typescript node_modules/.contract.json --output src/api/schema.d.ts >/dev/null
 
 constraints: .venv/made ## Pin the newest versions that fit into constraints.txt
 	@$(FIND_UV); \
@@ -60,17 +80,26 @@ constraints: .venv/made ## Pin the newest versions that fit into constraints.txt
 	  --no-header --no-annotate --no-emit-index-url --no-emit-find-links -o constraints.txt >/dev/null
 	$(SAY) 'constraints.txt is written; run make test'
 
+# bubblewrap is the sandbox of agents; chromium and the fonts are for tests of the web interface.
+MISSING_PACKAGES = missing=; \
+  command -v bwrap >/dev/null || missing=" bubblewrap"; \
+  command -v chromium >/dev/null || missing="$$missing chromium"; \
+  [ -e $(CHINESE_FONT) ] || missing="$$missing fonts-noto-cjk"
+CHINESE_FONT ?= /usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc
+
 system: ## Install the system packages that tests need (as root on Debian)
-	@if command -v bwrap >/dev/null; then exit 0; fi; \
+	@$(MISSING_PACKAGES); \
+	if [ -z "$$missing" ]; then exit 0; fi; \
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	  echo '==> system package: bubblewrap'; \
+	  echo "==> system packages:$$missing"; \
 	  export DEBIAN_FRONTEND=noninteractive; \
-	  get='apt-get install -qq -y --no-install-recommends bubblewrap'; \
+	  get="apt-get install -qq -y --no-install-recommends$$missing"; \
 	  $$get >/dev/null 2>&1 || { apt-get update -qq && $$get >/dev/null; }; \
 	fi; \
-	if ! command -v bwrap >/dev/null; then \
-	  echo '==> tests of the sandbox (tests/shell) are skipped: bubblewrap is not installed'; \
-	fi
+	$(MISSING_PACKAGES); \
+	for package in $$missing; do \
+	  echo "==> tests that need $$package are skipped, or fail if CI is set: it is not installed"; \
+	done
 
 clean: ## Remove .venv, caches and build results; workspaces stay
 	@rm -rf .venv .pytest_cache .ruff_cache .hypothesis .import_linter_cache dist build
@@ -137,8 +166,8 @@ endef
 	@pwd -P > .venv/made
 	@rm -f .venv/half-made
 
-.venv/installed: .venv/made pyproject.toml constraints.txt
+.venv/installed: .venv/made pyproject.toml constraints.txt $(WEB)
 	$(call INSTALL,.)
 
-.venv/installed-dev: .venv/made pyproject.toml constraints.txt
+.venv/installed-dev: .venv/made pyproject.toml constraints.txt $(WEB)
 	$(call INSTALL,.[dev])

@@ -107,7 +107,7 @@ def test_the_picture_needs_room(project: Project) -> None:
 def test_paths_are_never_broken(project: Project) -> None:
     lines = text(three(project, ENGLISH), 40).splitlines()
     assert f"files  {project.folder}" in lines
-    assert "serve  whet serve --workspace /somewhere" in lines
+    assert "serve  whet serve --workspace /somewhere --open" in lines
 
 
 def test_brackets_in_a_name_are_only_brackets(project: Project) -> None:

@@ -94,7 +94,10 @@ APT_GET = """#!/bin/sh
 echo "$1" >> calls
 case $1 in
   update) : > updated ;;
-  install) [ -e updated ] && : > programs/bwrap && chmod +x programs/bwrap ;;
+  install)
+    [ -e updated ] || exit 1
+    for program in bwrap chromium; do : > programs/$program; chmod +x programs/$program; done
+    : > font ;;
 esac
 """
 """An apt-get that finds no package before its lists are updated."""
@@ -111,17 +114,19 @@ def system_packages(checkout: Path, user: int) -> str:
             (programs / name).write_text(text)
             (programs / name).chmod(0o755)
     environment = {"PATH": str(programs)}
-    return subprocess.check_output(["make", "system"], cwd=checkout, env=environment, text=True)
+    command = ["make", "system", "CHINESE_FONT=font"]
+    return subprocess.check_output(command, cwd=checkout, env=environment, text=True)
 
 
 def test_root_gets_missing_system_packages_once(checkout: Path) -> None:
-    assert "system package: bubblewrap" in system_packages(checkout, user=0)
+    said = system_packages(checkout, user=0)
+    assert said == "==> system packages: bubblewrap chromium fonts-noto-cjk\n"
     assert system_packages(checkout, user=0) == ""
     assert (checkout / "calls").read_text().split() == ["install", "update", "install"]
 
 
 def test_others_are_told_what_is_skipped(checkout: Path) -> None:
-    assert "skipped: bubblewrap is not installed" in system_packages(checkout, user=1000)
+    assert "tests that need bubblewrap are skipped" in system_packages(checkout, user=1000)
     assert not (checkout / "calls").exists()
 
 

@@ -18,12 +18,14 @@ from whet.app.takeover.state import came_with
 from whet.app.takeover.takeover import take_over
 from whet.core.budget import Budget, Purse
 from whet.core.errors import Halted, NotFound, UsageError, WhetError
+from whet.core.trial import TrialSpec
 from whet.core.usage import Usage
 from whet.documents.result import Summary
 from whet.evaluate.experiment import Experiment, Extent, look_up
 from whet.evaluate.plan import Design
 from whet.evaluate.project import Project, design, opened, projects
 from whet.pools.local import LocalPool
+from whet.ports.pool import Handled, Handler
 from whet.ports.results import ResultQuery
 
 
@@ -46,6 +48,9 @@ class Experiments:
     width: int = 8
     imported: bool = False
     """Whether imported answers will do; if all are there, no engine need be installed."""
+
+    pause_seconds: float = 0
+    """Before each trial, where somebody wants to watch."""
 
     async def run(self, project: Project, begun: Callable[[], None] = lambda: None) -> Report:
         """Carry a project out to the end; what is recorded already is not run again.
@@ -112,12 +117,24 @@ class Experiments:
         return Experiment(
             store=self.app.store,
             writer=self.app.writer,
-            pool=LocalPool(self.app.runner(project.config.cli_config.retry_count), self.width),
+            pool=LocalPool(self._handler(project), self.width),
             grader=grader_of(self.app, project, plan.pin, purse),
             subject=project.config.id,
             committed=run.committed,
             looked_up=run.looked_up,
+            live=self.app.live,
         )
+
+    def _handler(self, project: Project) -> Handler:
+        work = self.app.runner(project.config.cli_config.retry_count)
+        if not self.pause_seconds:
+            return work
+
+        async def paused(spec: TrialSpec) -> Handled:
+            await asyncio.sleep(self.pause_seconds)
+            return await work(spec)
+
+        return paused
 
     def ask(self, identity: str, wish: control.Wish) -> ExperimentState:
         """Let whoever runs it pause or stop; raises ``UsageError`` where nobody does."""

@@ -9,8 +9,9 @@ from whet.ports.events import Events
 LOOK_SECONDS = 0.1
 
 
-async def watch(events: Events, cursor: int, subject: str) -> AsyncIterator[Sequence[Event]]:
-    """What was committed on *subject* after *cursor*, by whichever process, look by look.
+async def watch(events: Events, cursor: int, subject: str | None) -> AsyncIterator[Sequence[Event]]:
+    """What was committed on *subject*, or on anything, after *cursor*, by whichever process, look
+    by look.
 
     A look that finds nothing gives an empty batch, so that whoever follows can do something
     else in between.

@@ -4,12 +4,16 @@ import asyncio
 import sys
 import time
 
+import typer
 from rich.console import Console
 
 from whet.app.app import opened
 from whet.app.demo import demo_project
 from whet.app.experiments import Experiments, Report
 from whet.app.settings import Settings
+from whet.cli.browser import ADDRESS, PORT, is_attended
+from whet.cli.browser import shown as shown_page
+from whet.cli.options import say
 from whet.cli.progress import shown
 from whet.cli.ranking import as_json as ranking_json
 from whet.cli.ranking import printed
@@ -30,5 +34,27 @@ def run(settings: Settings, language: str, *, as_json: bool) -> None:
     seconds = time.monotonic() - begun
     if as_json:
         sys.stdout.write(ranking_json(report, seconds))
-    else:
-        printed(Console(), report, seconds, settings.workspace, BY_LANGUAGE[language])
+        return
+    words = BY_LANGUAGE[language]
+    page = f"#/experiments/projects/{report.project.config.id}"
+    printed(Console(), report, seconds, settings.workspace, words)
+    sys.stdout.write(f"{words.look}  {ADDRESS}/{page}\n")
+    if is_attended(settings) and _agrees(words.offer):
+        _serve(settings, page)
+
+
+def _agrees(offer: str) -> bool:
+    try:
+        return typer.confirm(f"\n{offer}", default=True, err=True)
+    except typer.Abort:
+        return False
+
+
+def _serve(settings: Settings, page: str) -> None:
+    from whet.server.main import serve_forever
+
+    def listening(url: str) -> None:
+        if not shown_page(settings, url, page):
+            say(f"{url}/{page}")
+
+    serve_forever(settings, "127.0.0.1", PORT, as_json=False, listening=listening)

@@ -60,7 +60,7 @@ def printed(
     console.print(
         f"\n{counts}\n"
         f"{words.files}  {report.project.folder}\n"
-        f"{words.serve}  whet serve --workspace {workspace}",
+        f"{words.serve}  whet serve --workspace {workspace} --open",
         highlight=False,
         soft_wrap=True,
         markup=False,

@@ -25,6 +25,8 @@ class Words:
     extent: str
     files: str
     serve: str
+    look: str
+    offer: str
 
 
 ENGLISH = Words(
@@ -56,6 +58,8 @@ ENGLISH = Words(
     extent="{total} trials: {now} run now, {reused} reused; {seconds:.1f} s",
     files="files",
     serve="serve",
+    look="look ",
+    offer="Look at it in the browser now? Ctrl-C ends the server.",
 )
 
 CHINESE = Words(
@@ -82,6 +86,8 @@ CHINESE = Words(
     extent="共 {total} 次试验：本次运行 {now} 次，复用 {reused} 次；用时 {seconds:.1f} 秒",
     files="文件",
     serve="服务",
+    look="查看",
+    offer="现在用浏览器查看吗？按 Ctrl-C 结束服务。",
 )
 
 BY_LANGUAGE = {"en": ENGLISH, "zh": CHINESE}

@@ -40,6 +40,10 @@ class Ledger(RecordLog, Protocol):
         """All executions of an address, oldest first."""
         ...
 
+    def execution(self, identity: str) -> Execution | None:
+        """One execution."""
+        ...
+
     def spent(self, addresses: Iterable[str]) -> Usage:
         """All that the executions of these addresses used up, also those that led to nothing."""
         ...

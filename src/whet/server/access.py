@@ -12,6 +12,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from whet.app.settings import Settings
 from whet.core.errors import UsageError
 from whet.server.problems import problem
+from whet.server.ui import is_of_the_ui
 
 
 def is_loopback(host: str) -> bool:
@@ -48,15 +49,19 @@ class Access:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let the request through or answer with a problem."""
-        if scope["type"] == "http" and (refusal := self._refusal(Headers(scope=scope))):
+        if scope["type"] == "http" and (refusal := self._refusal(scope)):
             status, code, detail = refusal
             how = {"www-authenticate": "Bearer"} if status == HTTPStatus.UNAUTHORIZED else None
             await problem(status, code, detail, how)(scope, receive, send)
         else:
             await self._app(scope, receive, send)
 
-    def _refusal(self, headers: Headers) -> tuple[HTTPStatus, str, str] | None:
+    def _refusal(self, scope: Scope) -> tuple[HTTPStatus, str, str] | None:
+        headers = Headers(scope=scope)
         if self._token:
+            # The page asks for the token; so it is given to those who have not shown it yet.
+            if is_of_the_ui(scope["method"], scope["path"]):
+                return None
             given = headers.get("authorization", "")
             if hmac.compare_digest(given.encode(), f"Bearer {self._token}".encode()):
                 return None

@@ -5,6 +5,7 @@ import json
 import signal
 import socket
 import sys
+from collections.abc import Callable
 from types import FrameType
 
 import uvicorn
@@ -15,6 +16,9 @@ from whet.core.errors import EnvironmentProblem
 from whet.server.access import fit_for_network
 from whet.server.api import make_api
 from whet.server.desk import Desk
+
+EVERYWHERE = ("0.0.0.0", "::")
+"""Addresses to listen on that lead nowhere."""
 
 
 class _Server(uvicorn.Server):
@@ -30,8 +34,18 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def serve_forever(settings: Settings, host: str, port: int, *, as_json: bool) -> None:
-    """Serve the workspace until a signal; experiments under way are left resumable."""
+def serve_forever(
+    settings: Settings,
+    host: str,
+    port: int,
+    *,
+    as_json: bool,
+    listening: Callable[[str], None] = lambda _url: None,
+) -> None:
+    """Serve the workspace until a signal; experiments under way are left resumable.
+
+    *listening* is called with an address for browsers of this machine, once it can be reached.
+    """
     settings = fit_for_network(settings, host)
     # The server library gives the signal back when it is done; unhandled, it would end the
     # process before the store is closed and the scratch folder removed.
@@ -44,6 +58,7 @@ def serve_forever(settings: Settings, host: str, port: int, *, as_json: bool) ->
         line = json.dumps(news) if as_json else f"whet serves {settings.workspace} on {url}"
         sys.stdout.write(line + "\n")
         sys.stdout.flush()
+        listening(f"http://127.0.0.1:{bound}" if host in EVERYWHERE else url)
         api = make_api(app)
         config = uvicorn.Config(
             api, log_level="warning", access_log=False, timeout_graceful_shutdown=1

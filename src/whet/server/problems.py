@@ -18,11 +18,13 @@ from whet.core.errors import (
     InvalidSuite,
     NotFound,
     NotHigher,
+    QueueFull,
     UsageError,
     WhetError,
 )
 from whet.core.value import Value
 from whet.server.encoding import Json
+from whet.server.sent import shape
 
 STATUS: tuple[tuple[type[WhetError], HTTPStatus], ...] = (
     (NotFound, HTTPStatus.NOT_FOUND),
@@ -30,6 +32,7 @@ STATUS: tuple[tuple[type[WhetError], HTTPStatus], ...] = (
     (ConfirmationNeeded, HTTPStatus.CONFLICT),
     (NotHigher, HTTPStatus.CONFLICT),
     (UsageError, HTTPStatus.BAD_REQUEST),
+    (QueueFull, HTTPStatus.TOO_MANY_REQUESTS),
     (EnvironmentProblem, HTTPStatus.SERVICE_UNAVAILABLE),
 )
 
@@ -56,7 +59,7 @@ class Problem(Value):
 RESPONSES: dict[int | str, dict[str, JsonValue]] = {
     "default": {
         "description": "A problem document.",
-        "content": {MEDIA_TYPE: {"schema": Problem.model_json_schema()}},
+        "content": {MEDIA_TYPE: {"schema": shape(Problem)}},
     }
 }
 """How the contract describes every error."""

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from fastapi import Depends, FastAPI, Request
-from pydantic import JsonValue
+from pydantic import BaseModel, JsonValue
 
 from whet.core.errors import UsageError
 from whet.documents.base import Document
@@ -17,7 +17,7 @@ from whet.documents.text import parse_json
 D = TypeVar("D", bound=Document)
 
 _REFERENCE = "#/components/schemas/{model}"
-_kinds: dict[str, type[Document]] = {}
+_kinds: dict[str, type[BaseModel]] = {}
 
 
 def sent(kind: type[D]) -> Any:
@@ -35,10 +35,14 @@ def sent(kind: type[D]) -> Any:
 
 def describes(kind: type[Document]) -> dict[str, Any]:
     """How the contract describes such a body."""
-    _kinds[kind.__name__] = kind
-    reference = {"$ref": _REFERENCE.format(model=kind.__name__)}
-    content = {"application/json": {"schema": reference}}
+    content = {"application/json": {"schema": shape(kind)}}
     return {"requestBody": {"required": True, "content": content}}
+
+
+def shape(kind: type[BaseModel]) -> dict[str, JsonValue]:
+    """How the contract refers to a shape, which it then describes once."""
+    _kinds[kind.__name__] = kind
+    return {"$ref": _REFERENCE.format(model=kind.__name__)}
 
 
 def with_bodies(api: FastAPI) -> Callable[[], dict[str, Any]]:
@@ -49,8 +53,8 @@ def with_bodies(api: FastAPI) -> Callable[[], dict[str, Any]]:
         contract = plain()
         shapes = contract.setdefault("components", {}).setdefault("schemas", {})
         for name, kind in _kinds.items():
-            shape = kind.model_json_schema(ref_template=_REFERENCE)
-            for inner, described in {**shape.pop("$defs", {}), name: shape}.items():
+            outer = kind.model_json_schema(ref_template=_REFERENCE)
+            for inner, described in {**outer.pop("$defs", {}), name: outer}.items():
                 shapes.setdefault(inner, described)
         return contract
 

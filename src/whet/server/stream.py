@@ -6,7 +6,7 @@ from collections.abc import AsyncIterable, AsyncIterator, Callable, Sequence
 from http import HTTPStatus
 from typing import Annotated, Any
 
-from fastapi import Header
+from fastapi import Header, Response
 from fastapi.sse import KEEPALIVE_COMMENT, EventSourceResponse, format_sse_event
 
 from whet.app.watch import watch
@@ -31,11 +31,26 @@ def followed(desk: Desk, subject: str, last_event_id: int) -> EventSourceRespons
     )
 
 
+def everything_after(desk: Desk, cursor: int, subject: str | None) -> EventSourceResponse:
+    """All that happens after *cursor*; first of all the client is told that cursor, so that it
+    knows where to go on also when it is cut off before anything happens."""
+
+    async def stream() -> AsyncIterator[bytes]:
+        yield f"id: {cursor}\n\n".encode()
+        async for part in _stream(watch(desk.app.store.events, cursor, subject), desk, _whole):
+            yield part
+
+    return EventSourceResponse(stream())
+
+
 def followed_to_the_end(
     desk: Desk, subject: str, last_event_id: int, is_over: Callable[[], bool]
-) -> EventSourceResponse:
-    """The same with the bare data of the events, until *is_over* and nothing more has come."""
+) -> Response:
+    """The same with the bare data of the events, until *is_over* and nothing more has come. Who has
+    seen the end is told that there is no more."""
     events = desk.app.store.events
+    if is_over() and not events.since(last_event_id, subject, 1):
+        return Response(status_code=HTTPStatus.NO_CONTENT)
 
     async def until_the_end() -> AsyncIterator[Sequence[Event]]:
         cursor = last_event_id

@@ -137,6 +137,13 @@ class SqlLedger:
         with self._database.read() as connection:
             return [_execution(dict(row)) for row in connection.execute(query).mappings()]
 
+    def execution(self, identity: str) -> Execution | None:
+        """See the port."""
+        query = select(executions).where(executions.c.id == identity)
+        with self._database.read() as connection:
+            row = connection.execute(query).mappings().one_or_none()
+            return None if row is None else _execution(dict(row))
+
     def spent(self, addresses: Iterable[str]) -> Usage:
         """See the port."""
         total = Usage()

@@ -12,6 +12,7 @@ from whet.documents.session_timeline import CallDetail, CallPage, SessionTimelin
 from whet.replay import compare as comparing
 from whet.replay import statistics, timeline, verdicts
 from whet.replay.acts import Acts, acts_of
+from whet.replay.timeline import Looks
 
 
 @dataclass(frozen=True)
@@ -48,19 +49,31 @@ class View:
 
     def figures(self) -> SessionFigures:
         """Everything that can be counted."""
+        return self._figures
+
+    @cached_property
+    def _figures(self) -> SessionFigures:
         return statistics.figures(self.acts)
 
     def timeline(self) -> SessionTimeline:
         """All of it at a glance, in a small answer."""
+        return self._timeline
+
+    @cached_property
+    def _timeline(self) -> SessionTimeline:
         return timeline.timeline(self.acts, self.links)
+
+    @cached_property
+    def _looks(self) -> Looks:
+        return Looks(self.acts, self.links)
 
     def page(self, offset: int, limit: int) -> CallPage:
         """The calls from a place on, at most 500."""
-        return timeline.page(self.acts, offset, limit, self.links)
+        return timeline.page_of(self._looks, offset, limit)
 
     def detail(self, place: int) -> CallDetail:
         """One call with its neighbours; raises ``NotFound``."""
-        return timeline.detail(self.acts, place, self.links)
+        return timeline.detail_of(self._looks, place)
 
 
 def compare(left: View, right: View) -> SessionComparison:

@@ -4,6 +4,7 @@ import typer
 
 from whet.cli.options import one_line_errors, taking
 from whet.cli.session import options as options_
+from whet.cli.session.tail import tail
 
 STOPPED = "stopped"
 
@@ -100,3 +101,6 @@ def export(options: options_.Export) -> None:
         from whet.cli.session.export_run import export
 
         export(read(options.workspace), options)
+
+
+app.command("tail")(tail)

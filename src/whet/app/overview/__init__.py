@@ -1,0 +1,1 @@
+"""The workspace at a glance: what is running, and what came out last."""

@@ -1,0 +1,57 @@
+"""``/v1/home`` and ``/v1/demo``: the workspace at a glance, and a first thing to look at."""
+
+import asyncio
+from functools import partial
+from http import HTTPStatus
+from typing import Literal
+
+from fastapi import APIRouter
+
+from whet.app.demo import demo_project
+from whet.app.experiments import Experiments, ExperimentState
+from whet.app.overview.home import Home
+from whet.app.overview.home import home as seen
+from whet.core.errors import NotFound
+from whet.core.value import Value
+from whet.server.desk import AtDesk
+
+router = APIRouter(tags=["system"])
+
+PAUSE_SECONDS = 0.6
+"""Before each trial of the demo: the simulated agent takes no time, and a person wants to watch."""
+
+
+class Demo(Value):
+    """The language of the sample."""
+
+    language: Literal["en", "zh"] | None = None
+    """As the server's where none is named."""
+
+
+_AS_IT_SPEAKS = Demo()
+
+
+@router.get("/v1/home")
+def home(desk: AtDesk) -> Home:
+    """Tell what is running and what came out last."""
+    return seen(desk.app, desk.underway)
+
+
+@router.post("/v1/demo", status_code=HTTPStatus.ACCEPTED)
+async def demo(desk: AtDesk, wanted: Demo = _AS_IT_SPEAKS) -> ExperimentState:
+    """Run the demo at a pace that can be watched; one that runs or is complete stays as it is."""
+    language = wanted.language or desk.app.settings.language
+    project = await asyncio.to_thread(demo_project, desk.app, language)
+    identity = project.config.id
+    if not _is_settled(desk.experiments, identity):
+        paced = Experiments(desk.app, pause_seconds=PAUSE_SECONDS)
+        await desk.begin(identity, partial(paced.run, project))
+    return desk.experiments.get(identity)
+
+
+def _is_settled(experiments: Experiments, identity: str) -> bool:
+    """Whether it is complete, or somebody is at it."""
+    try:
+        return experiments.get(identity).status != "interrupted"
+    except NotFound:
+        return False

@@ -1,0 +1,37 @@
+export const home = {
+  title: "Home",
+  running: "Running now",
+  nothingRuns: "Nothing is running.",
+  latest: "Latest results",
+  nothingLatest: "Nothing has come to its end yet.",
+  kinds: { project: "project", eval: "eval", capability: "capability", job: "job" },
+  seconds: "for {{time}}",
+  leads: "{{first}} before {{second}}",
+  alone: "{{first}} was the only one",
+  helps: "with the skill against without it, or its past",
+  score: "score {{score}}",
+  partial: "partial",
+  points_one: "{{value}} point",
+  points_other: "{{value}} points",
+  intervalOf: "{{level}} interval {{low}} to {{high}}",
+  cases_one: "{{count}} case",
+  cases_other: "{{count}} cases",
+  start: {
+    title: "Does your skill really make the agent better?",
+    about:
+      "whet runs an agent with your skill and without it, grades both by rules and judges, and tells you the difference, how sure it is, and what it cost.",
+    button: "Run the demo",
+    promise:
+      "Three sample skills, 90 trials by a simulated agent, about ten seconds. No key, no cost, nothing leaves this machine.",
+    failed: "The demo could not be started",
+    again: "Run the demo",
+    next: "Then with your own",
+    steps: {
+      eval: "Measure a skill that has evals",
+      init: "Draft evals for a skill that has none",
+      doctor: "See which agents are ready on this machine",
+    },
+    copy: "Copy",
+    copied: "Copied",
+  },
+} as const;

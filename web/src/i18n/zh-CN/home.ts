@@ -1,0 +1,37 @@
+export const home = {
+  title: "首页",
+  running: "正在运行",
+  nothingRuns: "当前没有运行中的任务。",
+  latest: "最新结果",
+  nothingLatest: "还没有完成的结果。",
+  kinds: { project: "项目", eval: "评测", capability: "能力评测", job: "任务" },
+  seconds: "已用 {{time}}",
+  leads: "{{first}} 领先 {{second}}",
+  alone: "只有 {{first}} 参与",
+  helps: "使用技能与不使用（或旧版）相比",
+  score: "得分 {{score}}",
+  partial: "部分完成",
+  points_one: "{{value}} 分",
+  points_other: "{{value}} 分",
+  intervalOf: "{{level}} 区间 {{low}} 至 {{high}}",
+  cases_one: "{{count}} 个用例",
+  cases_other: "{{count}} 个用例",
+  start: {
+    title: "你的技能真的让智能体更好了吗？",
+    about:
+      "whet 让智能体分别在有、无技能的情况下工作，用规则和评审打分，告诉你差别有多大、有多确定、花费多少。",
+    button: "运行演示",
+    promise:
+      "三个示例技能，模拟智能体的 90 次试验，大约十秒。无需密钥，没有费用，数据不会离开本机。",
+    failed: "无法启动演示",
+    again: "运行演示",
+    next: "然后试试你自己的技能",
+    steps: {
+      eval: "评测一个已有评测集的技能",
+      init: "为没有评测集的技能起草评测",
+      doctor: "查看本机有哪些可用的智能体",
+    },
+    copy: "复制",
+    copied: "已复制",
+  },
+};
