@@ -17,7 +17,7 @@ from whet.ports.store import Store
 from whet.ports.timers import Timer
 from whet.testing.store_evaluations import EVALUATION_CHECKS
 from whet.testing.store_jobs import JOB_CHECKS
-from whet.testing.store_records import check_order
+from whet.testing.store_records import RECORD_CHECKS
 from whet.testing.store_results import result, results_are_one_for_each_place
 
 Living = set[str]
@@ -261,11 +261,6 @@ def a_grade_is_kept_once(store: Store, _living: Living) -> None:
     store.ledger.add_grades([])
 
 
-def records_keep_their_order(store: Store, _living: Living) -> None:
-    """A record gets a larger cursor than those before it."""
-    check_order(store, lambda n, name: (e := execution(n, name), closed(e), record(e)), grade)
-
-
 def events_come_in_order_and_can_be_resumed(store: Store, _living: Living) -> None:
     """Cursors grow; a reader that comes back misses nothing and sees nothing twice."""
     assert store.events.last() == 0
@@ -391,7 +386,6 @@ CHECKS: tuple[Callable[[Store, Living], None], ...] = (
     the_latest_records_come_first,
     many_records_are_found_together,
     a_grade_is_kept_once,
-    records_keep_their_order,
     events_come_in_order_and_can_be_resumed,
     a_state_changes_by_compare_and_set,
     a_timer_fires_for_one_taker,
@@ -400,4 +394,5 @@ CHECKS: tuple[Callable[[Store, Living], None], ...] = (
     threads_share_a_store,
     *EVALUATION_CHECKS,
     *JOB_CHECKS,
+    *RECORD_CHECKS,
 )
