@@ -5309,6 +5309,7 @@ export interface components {
             default_options: {
                 [key: string]: components["schemas"]["JsonValue"];
             };
+            unused: string[];
             files: components["schemas"]["FileItem"][];
         };
         /** @description A file of a package. */
