@@ -1,5 +1,6 @@
 """Sessions over HTTP: looked at, annotated, taken in and taken away."""
 
+import asyncio
 import json
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -8,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.server.calling import Caller, assert_problem
+from tests.app.opening import fill
+from tests.server.calling import SMALL, Caller, assert_problem, calling, settled
 from tests.server.recorded_sessions import EVIL, session, shelve
 
 NAME = "2026-01-25-001-markers"
@@ -206,3 +208,34 @@ def test_spans_go_to_where_the_caller_says_and_nowhere_else(call: Caller, name: 
         assert_problem(call("POST", path, json={"endpoint": strange}), 400, "invalid_request")
     nobody = call("POST", path, json={"endpoint": "http://127.0.0.1:9"})
     assert nobody.status_code == 503
+
+
+@pytest.mark.slow
+def test_sessions_of_trials_have_the_verdicts_on_them(tmp_path: Path) -> None:
+    workspace = tmp_path / "workspace"
+    fill(workspace)
+
+    async def scenario() -> None:
+        async with calling(workspace) as (client, _):
+            started = (await client.post("/v1/experiments", json=SMALL)).json()
+            await settled(client, started["id"])
+            # The index follows a moment later, but one that is named is found at once.
+            record = (await client.get("/v1/sessions/latest")).json()
+            listed = (await client.get("/v1/sessions", params={"kind": "trial"})).json()
+            assert listed["total"] == 8
+            name = listed["sessions"][0]["name"]
+            assert record["name"] == name
+            verdicts = (await client.get(f"/v1/sessions/{name}/verdicts")).json()
+            assert {one["verdict"].split(":")[0] for one in verdicts["verdicts"]} == {"dimension"}
+            path = f"/v1/sessions/{name}/annotations"
+            refused = await client.delete(f"/v1/sessions/{name}")
+            assert_problem(refused, 400, "invalid_request")
+            calls = (await client.get(f"/v1/sessions/{name}/calls")).json()["calls"]
+            ids = {"start_call_id": calls[0]["call_id"], "end_call_id": calls[-1]["call_id"]}
+            phase = {"phase_type": "execute", "tool_call_range": ids}
+            said = await client.post(path, json={"phase_annotations": [phase]})
+            assert said.status_code == 201, said.text
+            bands = (await client.get(f"/v1/sessions/{name}/timeline")).json()["bands"]
+            assert [band["phase"] for band in bands] == ["execute"]
+
+    asyncio.run(scenario())

@@ -48,6 +48,8 @@ class LiveHead(Document):
 
     started_at: str
     place: LivePlace | None
+    job: str | None = None
+    """The request id of the job that it is a turn of."""
 
 
 class LiveEnd(Document):

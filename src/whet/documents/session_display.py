@@ -50,6 +50,9 @@ _CUT = re.compile(
 )
 """How agents say that they were shown only part of an output."""
 
+_STARTS = ("<persisted-output>", "Output too large")
+_MOST_SEARCHED = 200_000
+
 _NUMBERED = re.compile(r"\s*\d+(?:→|\t|: |\| )")
 _WRAPPED = re.compile(r"<(?:content|file)>\n(.*?)\n*</(?:content|file)>", re.DOTALL)
 _NOTE = re.compile(r"\n*\((?:End of file|File has more lines).*\Z", re.DOTALL)
@@ -63,7 +66,10 @@ def head(text: str, most: int = LONGEST) -> str:
 
 def is_cut(output: str) -> bool:
     """Whether the agent itself was shown only part of an output."""
-    return bool(_CUT.search(output[:200_000]))
+    # Nearly none of them is, and looking for two words takes no time.
+    if not ("truncated" in output or "omitted" in output or output.startswith(_STARTS)):
+        return False
+    return bool(_CUT.search(output[:_MOST_SEARCHED]))
 
 
 def raw_command(tool: str, params: Mapping[str, JsonValue]) -> str | None:

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from whet.core.execution import Execution, Outcome
@@ -94,7 +95,6 @@ class Spool:
         self._waiting: list[bytes] = []
         self._left = MOST_BYTES
         self._file: int | None = None
-        self._path = live.folder / f"{execution.id}.{execution.owner}{RUNNING}"
         self._timer = asyncio.get_running_loop().call_later(live.delay, self._open)
         self.end: Execution | None = None
         """How it ended, once that is known."""
@@ -102,6 +102,10 @@ class Spool:
         self.session: str | None = None
         self.has_tape = False
         """Whether all of it is stored with the record."""
+
+    @cached_property
+    def _path(self) -> Path:
+        return self._live.folder / f"{self._execution.id}.{self._execution.owner}{RUNNING}"
 
     def take(self, written: bytes) -> None:
         """Take the line of a step; a long output should be cut."""

@@ -18,6 +18,7 @@ from whet.app.overview.underway import Underway
 from whet.app.packages.packages import Packages
 from whet.app.views.views import Views
 from whet.core.errors import Halted
+from whet.core.job import Job
 from whet.evaluate.project import Project
 from whet.ports.listing import Kind
 from whet.server.following import FollowedIndex, FollowedSessions
@@ -53,6 +54,9 @@ class Desk:
 
     dispatcher: Dispatcher = field(init=False)
     """Does them."""
+
+    statuses: dict[str, tuple[Job, bytes]] = field(default_factory=dict[str, tuple[Job, bytes]])
+    """Of jobs that were asked for lately, as they were told."""
 
     _running: dict[str, "_Running"] = field(default_factory=dict[str, "_Running"])
     _serving: "asyncio.Task[None] | None" = None

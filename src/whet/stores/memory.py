@@ -19,13 +19,13 @@ from whet.core.event import Event
 from whet.core.execution import Execution, Outcome
 from whet.core.grade import Grade
 from whet.core.instant import iso
-from whet.core.result import Result
+from whet.core.result import Counts, Result
 from whet.core.trial import IMPORTED, TrialRecord
 from whet.core.usage import Usage
 from whet.ports.clock import Clock
 from whet.ports.listing import LARGEST_PAGE, Page
 from whet.ports.recorded import Recorded
-from whet.ports.results import Counts, ResultQuery
+from whet.ports.results import ResultQuery
 from whet.ports.states import State
 from whet.ports.timers import Timer
 from whet.stores.memory_evaluations import EvaluationTables, MemoryEvaluations

@@ -421,6 +421,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/job-batches/{batch_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Events
+         * @description Follow all jobs of a batch to their end: every state that one comes into, with its
+         *     ``index``. Who comes back with Last-Event-ID, or a cursor, misses nothing.
+         */
+        get: operations["events_v1_job_batches__batch_id__events_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/health": {
         parameters: {
             query?: never;
@@ -5111,6 +5132,7 @@ export interface components {
             prompt: string;
             started_at: string;
             place: components["schemas"]["LivePlace"] | null;
+            job?: string | null;
         } & {
             [key: string]: components["schemas"]["JsonValue"];
         };
@@ -5287,6 +5309,7 @@ export interface components {
             default_options: {
                 [key: string]: components["schemas"]["JsonValue"];
             };
+            unused: string[];
             files: components["schemas"]["FileItem"][];
         };
         /** @description A file of a package. */
@@ -7550,6 +7573,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BatchStatus"];
+                };
+            };
+            /** @description A problem document. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    events_v1_job_batches__batch_id__events_get: {
+        parameters: {
+            query?: {
+                /** @description The last event seen. */
+                cursor?: number;
+            };
+            header?: {
+                "last-event-id"?: number;
+            };
+            path: {
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                    "text/event-stream": unknown;
                 };
             };
             /** @description A problem document. */

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -29,6 +29,8 @@ from whet.replay.annotators import AUTO, annotator_of, annotators, mistake
 
 _NAME = re.compile(r"(\d{4}-\d{2}-\d{2})-\d{3,}-(.+)")
 _OURS = ("session_id", "source_digest", "phase_annotations", "as_read")
+
+_PIECE = 1024 * 1024
 
 Data = dict[str, JsonValue]
 
@@ -160,11 +162,36 @@ def imported(entry: SessionEntry, outcome: Outcome) -> ImportedSession:
     )
 
 
-def _written(data: Mapping[str, JsonValue]) -> bytes:
+def _written(data: Mapping[str, JsonValue]) -> Iterator[bytes]:
+    """The text of the file, piece by piece: that of a long session takes more than all its calls
+    do in memory."""
+    before = b"{\n  "
+    for key, value in data.items():
+        yield before + to_json(key) + b": "
+        if key == "tool_calls" and isinstance(value, list) and value:
+            yield from _listed(value)
+        else:
+            yield _indented(value, b"\n  ")
+        before = b",\n  "
+    yield b"\n}\n"
+
+
+def _listed(values: Sequence[JsonValue]) -> Iterator[bytes]:
+    gathered = bytearray(b"[")
+    for number, value in enumerate(values):
+        gathered += (b",\n    " if number else b"\n    ") + _indented(value, b"\n    ")
+        if len(gathered) > _PIECE:
+            yield bytes(gathered)
+            gathered.clear()
+    yield bytes(gathered) + b"\n  ]"
+
+
+def _indented(value: JsonValue, line: bytes) -> bytes:
     try:
-        return to_json(data, indent=2) + b"\n"
+        text = to_json(value, indent=2)
     except PydanticSerializationError:  # half a character, which JSON can escape
-        return json.dumps(data, indent=2).encode() + b"\n"
+        text = json.dumps(value, indent=2).encode()
+    return text.replace(b"\n", line)
 
 
 def _content(data: Data) -> Data:

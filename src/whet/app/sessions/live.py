@@ -33,7 +33,16 @@ def running(app: App) -> list[LiveHead]:
     """The executions that can be followed, of all living processes of this machine."""
     app.live.sweep_now_and_then()
     heads = (head_of(path) for path in _files(app) if app.is_alive(owner_of(path.name)))
-    return sorted((head for head in heads if head), key=lambda one: (one.started_at, one.execution))
+    found = (_with_job(app, head) for head in heads if head)
+    return sorted(found, key=lambda one: (one.started_at, one.execution))
+
+
+def _with_job(app: App, head: LiveHead) -> LiveHead:
+    kind, _, run_id = head.scope.partition("/")
+    if kind != "job":
+        return head
+    jobs = app.store.jobs.list(JobQuery(run_id=run_id, limit=1)).items
+    return head.model_copy(update={"job": jobs[0].request_id}) if jobs else head
 
 
 def _files(app: App) -> Iterator[Path]:

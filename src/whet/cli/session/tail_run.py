@@ -20,6 +20,7 @@ from whet.documents.live import LiveEvent, LiveHead
 from whet.documents.session import ToolCall
 
 _LONGEST = 300
+_LONGEST_CELL = 60
 _SHORT = 8
 
 
@@ -61,15 +62,20 @@ def _list(heads: list[LiveHead], options: Tail, words: TailWords) -> None:
         return
     table = plain_table(words.columns, fixed=words.columns[:2])
     for head in heads:
-        engine = f"{head.engine} {head.model}"
-        about = (head.execution, head.started_at[11:19], engine, _place(head), head.prompt)
-        table.add_row(*(cell(text, 80) for text in about))
+        about = (head.execution, head.started_at[11:19], _who(head), _place(head), head.prompt)
+        table.add_row(*(cell(text, _LONGEST_CELL) for text in about))
     Console().print(table)
     hint = command(f"session tail {heads[0].execution[:_SHORT]}", options.workspace)
     typer.echo(words.hint.format(command=hint))
 
 
+def _who(head: LiveHead) -> str:
+    return head.engine if head.model == head.engine else f"{head.engine} {head.model}"
+
+
 def _place(head: LiveHead) -> str:
+    if head.job is not None:
+        return f"job {head.job[:_SHORT]}"
     if (place := head.place) is None:
         return head.scope
     return f"{place.subject[:_SHORT]} {place.arm} {place.case} #{place.attempt}"
@@ -99,9 +105,7 @@ class _Printer:
         words = self._words
         match event.kind:
             case "started" if event.head is not None:
-                head = event.head
-                about = {"engine": head.engine, "model": head.model, "task": head.prompt}
-                return [words.started.format(**about)]
+                return [words.started.format(who=_who(event.head), task=event.head.prompt)]
             case "message":
                 return [event.text or ""]
             case "skill":
@@ -120,8 +124,8 @@ class _Printer:
 
     def _call(self, event: LiveEvent) -> list[str]:
         if (opened := event.opened) is not None:
-            given = opened.input.get("raw_command") or opened.input.get("description") or ""
-            return [f"{self._words.called.format(tool=opened.tool_name)}  {given}"]
+            shown = opened.input.get("raw_command") or opened.tool_name
+            return [self._words.called.format(call=shown)]
         if (call := event.call) is None:
             return []
         failed = call.output.status == "failed"

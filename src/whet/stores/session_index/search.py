@@ -28,7 +28,6 @@ from whet.stores.session_index.shelve import Texts, entries, texts_of
 MOST_CALLS = 5
 """Calls that are shown of one session."""
 
-_WEIGHTS = "16, 8, 2, 1"
 _FIELD = re.compile(r'(?<!\S)(tool|status|file|engine|skill|session):(?:"([^"]*)"|(\S+))')
 _MAGIC = re.compile(r"[*?\[]")
 
@@ -57,8 +56,7 @@ class Wanted:
 
 
 def search(connection: sqlite3.Connection, query: SessionQuery) -> tuple[list[SessionHit], int]:
-    """One page of what is found, the best first, and how much there is. A query without words
-    narrows the list, newest first."""
+    """One page of what is found, newest first, and how much there is."""
     skipped = offset(query.page, query.page_size)
     if len(query.text) > LONGEST_QUERY:
         raise UsageError(f"a query has at most {LONGEST_QUERY} characters")
@@ -127,9 +125,10 @@ def _numbers(connection: sqlite3.Connection, query: SessionQuery, wanted: Wanted
         )
     else:
         rows = connection.execute(
-            "SELECT number FROM session_words JOIN sessions ON number = session_words.rowid"
-            f" WHERE session_words MATCH ? AND {where}"
-            f" ORDER BY bm25(session_words, {_WEIGHTS}), created DESC, name",
+            # Crossed, the words come first: asked for session by session, every single one would be
+            # searched for again.
+            "SELECT number FROM session_words CROSS JOIN sessions ON number = session_words.rowid"
+            f" WHERE session_words MATCH ? AND {where} ORDER BY created DESC, name",
             (expression(wanted.words), *values),
         )
     return [number for (number,) in rows]
@@ -147,8 +146,11 @@ def _acts(wanted: Wanted) -> tuple[str, list[object]]:
     if wanted.file is not None:
         folder, _, name = wanted.file.rstrip("/").rpartition("/")
         if _MAGIC.search(wanted.file):
-            found.append("path <> '' AND (path GLOB ? OR path GLOB '*/' || ?)")
-            values += [wanted.file, wanted.file]
+            found.append("name GLOB ? AND name <> ''")
+            values.append(name)
+            if folder:
+                found.append("'/' || path GLOB '*/' || ?")
+                values.append(wanted.file.lstrip("/"))
         else:
             found.append("name = ?")
             values.append(name)
@@ -162,7 +164,7 @@ def _is_file(wanted: str, path: str) -> bool:
     if not path:
         return False
     if _MAGIC.search(wanted):
-        return fnmatchcase(path, wanted) or fnmatchcase(path, f"*/{wanted}")
+        return fnmatchcase(f"/{path}", f"*/{wanted.lstrip('/')}")
     plain = wanted.strip("/")
     return f"/{path.strip('/')}".endswith(f"/{plain}")
 

@@ -299,7 +299,6 @@ export const experiment = {
     repeats: "Attempts at each case",
     start: "Start",
     noAssets: "The library has none yet.",
-    more: "Only the first {{count}} are listed; name another one by typing its name.",
   },
   report: {
     made: "Made by whet {{version}} on {{moment}}",

@@ -296,7 +296,6 @@ export const experiment = {
     repeats: "每个用例的尝试次数",
     start: "开始",
     noAssets: "库中还没有。",
-    more: "只列出前 {{count}} 个；可输入名称指定其他。",
   },
   report: {
     made: "由 whet {{version}} 于 {{moment}} 生成",

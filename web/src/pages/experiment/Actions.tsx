@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import {
   IconDownload,
@@ -13,6 +13,7 @@ import { useTranslation } from "react-i18next";
 import { api, got } from "@/api/client.ts";
 import { asProblem } from "@/api/problem.ts";
 import { spoken } from "@/i18n/index.ts";
+import { Dialog } from "@/parts/Dialog.tsx";
 import type { View } from "./view.ts";
 
 type Deed = (confirmed: boolean) => Promise<unknown>;
@@ -44,11 +45,11 @@ export function useDeeds() {
     }
   };
   const dialog = (
-    <Modal
-      opened={asked !== null}
-      onClose={() => setAsked(null)}
+    <Dialog
       title={t("experiment.actions.confirm")}
-      closeButtonProps={{ "aria-label": t("experiment.actions.cancel") }}
+      closeLabel={t("experiment.actions.cancel")}
+      isOpen={asked !== null}
+      close={() => setAsked(null)}
     >
       <Text>{asked?.detail}</Text>
       <Group justify="flex-end" mt="lg">
@@ -62,7 +63,7 @@ export function useDeeds() {
           {t("experiment.actions.agree")}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
   return { run, busy, dialog };
 }

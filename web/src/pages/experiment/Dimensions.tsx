@@ -9,6 +9,8 @@ import { armNames, dimensionName, type Leg, NONE } from "./view.ts";
 const FEWEST_CORNERS = 3;
 const MOST_ARMS = 6;
 const LONGEST_NAME = 24;
+/** A name that the chart library can measure texts by. */
+const FONT = "system-ui, sans-serif";
 
 /** What each arm is good at, dimension by dimension, each on its own scale. */
 export function Dimensions({ leg }: { leg: Leg }) {
@@ -28,7 +30,7 @@ export function Dimensions({ leg }: { leg: Leg }) {
         itemGap: 12,
         itemWidth: 14,
         itemHeight: 8,
-        textStyle: { color: ink.text },
+        textStyle: { color: ink.text, fontFamily: FONT },
         formatter: (name: string) =>
           name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name,
       },
@@ -37,7 +39,7 @@ export function Dimensions({ leg }: { leg: Leg }) {
         radius: "62%",
         center: ["50%", "43%"],
         splitNumber: 4,
-        axisName: { color: ink.faint },
+        axisName: { color: ink.faint, fontFamily: FONT },
         axisLine: { lineStyle: { color: ink.line } },
         splitLine: { lineStyle: { color: ink.line } },
         splitArea: { show: false },

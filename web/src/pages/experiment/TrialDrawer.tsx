@@ -1,4 +1,4 @@
-import { Drawer, Text } from "@mantine/core";
+import { Drawer, Group } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 
@@ -15,21 +15,25 @@ export function TrialDrawer({
   children: ReactNode;
 }) {
   const { t } = useTranslation();
+  // Its own header would be a second banner of the page.
   return (
-    <Drawer
+    <Drawer.Root
       opened={isOpen}
       onClose={close}
       position="right"
       size="min(46rem, 100vw)"
-      title={
-        <Text component="span" fw={620} fz="lg" style={{ overflowWrap: "anywhere" }}>
-          {title}
-        </Text>
-      }
-      closeButtonProps={{ "aria-label": t("experiment.trial.close") }}
       transitionProps={{ duration: 150 }}
     >
-      {children}
-    </Drawer>
+      <Drawer.Overlay />
+      <Drawer.Content>
+        <Group justify="space-between" align="flex-start" wrap="nowrap" p="md" pb="sm">
+          <Drawer.Title fw={620} fz="lg" style={{ overflowWrap: "anywhere" }}>
+            {title}
+          </Drawer.Title>
+          <Drawer.CloseButton aria-label={t("experiment.trial.close")} />
+        </Group>
+        <Drawer.Body>{children}</Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
   );
 }

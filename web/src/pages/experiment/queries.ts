@@ -56,3 +56,17 @@ export const trialView = (kind: View["kind"], identity: string, place: Place | n
 };
 
 const NOWHERE: Place = { leg: 0, arm: "", case: "", set: "", attempt: 1 };
+
+/** What a comparison can be made of: as many as are listed at once. */
+export const assets = (kind: "skills" | "baselines") => {
+  const asked = { params: { query: { page_size: 100, sort: "name", order: "asc" } } } as const;
+  return queryOptions({
+    queryKey: ["assets", kind],
+    queryFn: () =>
+      kind === "skills" ? got(api.GET("/v1/skills", asked)) : got(api.GET("/v1/baselines", asked)),
+  });
+};
+
+/** The agents that are there. */
+export const engines = () =>
+  queryOptions({ queryKey: ["engines"], queryFn: () => got(api.GET("/v1/engines")) });

@@ -2,14 +2,13 @@ import { Table, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Shape } from "@/api/client.ts";
 import { useFormat } from "@/format.ts";
-import { axisEnd, IntervalBar } from "@/parts/Interval.tsx";
+import { DeltaPlot, reachOf } from "@/parts/DeltaPlot.tsx";
 import { VerdictTag } from "@/parts/Status.tsx";
-import type { Tone } from "@/parts/Tag.tsx";
 import type { Difference } from "./compared.ts";
 
 type Line = Shape<"CapabilityDifference">;
 
-const TONES: Partial<Record<string, Tone>> = { better: "good", worse: "bad" };
+const TONES: Partial<Record<string, "good" | "bad">> = { better: "good", worse: "bad" };
 
 /** How far two runs are apart, in all and by dimension, and how sure that is. */
 export function DifferenceTable({ difference }: { difference: Difference }) {
@@ -22,7 +21,7 @@ export function DifferenceTable({ difference }: { difference: Difference }) {
       one,
     ]),
   ];
-  const end = axisEnd(
+  const reach = reachOf(
     lines.flatMap(([, , { verdict }]) => [
       verdict.delta ?? 0,
       verdict.interval?.low ?? 0,
@@ -39,13 +38,13 @@ export function DifferenceTable({ difference }: { difference: Difference }) {
             <Table.Th ta="right">{t("capability.compare.after")}</Table.Th>
             <Table.Th ta="right">{t("capability.compare.difference")}</Table.Th>
             <Table.Th>{t("capability.compare.interval")}</Table.Th>
-            <Table.Td w="22%" aria-hidden />
+            <Table.Td w={200} aria-hidden />
             <Table.Th>{t("capability.compare.verdict")}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {lines.map(([key, name, line]) => (
-            <Row key={key} name={name} line={line} end={end} />
+            <Row key={key} name={name} line={line} reach={reach} />
           ))}
         </Table.Tbody>
       </Table>
@@ -53,7 +52,7 @@ export function DifferenceTable({ difference }: { difference: Difference }) {
   );
 }
 
-function Row({ name, line, end }: { name: string; line: Line; end: number }) {
+function Row({ name, line, reach }: { name: string; line: Line; reach: number }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { delta, interval, label, n_cases } = line.verdict;
@@ -84,11 +83,11 @@ function Row({ name, line, end }: { name: string; line: Line; end: number }) {
       </Table.Td>
       <Table.Td aria-hidden>
         {delta !== null && (
-          <IntervalBar
+          <DeltaPlot
             delta={delta}
             low={interval?.low ?? null}
             high={interval?.high ?? null}
-            end={end}
+            reach={reach}
             tone={TONES[label] ?? "idle"}
           />
         )}
