@@ -103,6 +103,10 @@ def assert_whole(app: App, detail: EvaluationDetail) -> None:
     assert by_status == {name: counts[name] for name in by_status}
     assert told[0].kind == "eval_started"
     assert told[-1].kind == "eval_finished"
-    completed: Any = [event.data["completed"] for event in told if event.kind == "eval_progress"]
+    progress = [event.data for event in told if event.kind == "eval_progress"]
+    completed: Any = [data["completed"] for data in progress]
+    assert progress[-1]["total_score"] == detail.run.total_score
+    assert progress[-1]["dimension_scores"] == detail.run.dimension_scores
+    assert progress[-1]["counts"] == known
     assert completed == sorted(completed)
     assert completed[-1] == len(detail.items) - counts["cancelled"]

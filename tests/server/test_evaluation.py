@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 import httpx
 import pytest
+from fastapi.responses import StreamingResponse
 
 from tests.app.measuring import case, commanded, sayings, write_set
 from tests.flows.serving import Sent, sent
@@ -117,9 +118,12 @@ def test_a_stream_ends_when_its_run_is_gone(workspace: Path) -> None:
             answer = await client.post(f"{ADMIN}/start", json={**MINI, "stream": True})
             last = stream_of(answer.text)[-1]
             desk.app.store.evaluations.delete_eval_run(last.data["run_id"])
+            seen = evaluation.to_the_end(desk, last.data["run_id"], last.cursor)
+            assert seen.status_code == 204
+            response = evaluation.to_the_end(desk, last.data["run_id"], last.cursor - 1)
+            assert isinstance(response, StreamingResponse)
             async with asyncio.timeout(10):
-                response = evaluation.to_the_end(desk, last.data["run_id"], last.cursor)
-                assert [part async for part in response.body_iterator] == []
+                assert len([part async for part in response.body_iterator]) == 1
 
     asyncio.run(flow())
 
@@ -195,6 +199,40 @@ def test_runs_are_compared(workspace: Path) -> None:
                 assert_problem(refused, 400, "invalid_request")
             refused = await client.get(f"{V1}/compare", params={"run_ids": f"{runs[0]},nobody"})
             assert_problem(refused, 404, "not_found")
+
+    asyncio.run(flow())
+
+
+def test_what_a_start_would_do_is_told_and_not_done(workspace: Path, tmp_path: Path) -> None:
+    async def flow() -> None:
+        async with calling(workspace, **FREE) as (client, _):
+            free = (await client.post(f"{V1}/plan", json=MINI)).json()
+            assert (free["case_count"], free["simulated"]) == (3, True)
+            assert sum(free["dimensions"].values()) == 3
+            assert (free["paid_runs"], free["needs_confirmation"]) == (0, False)
+            paid = (await client.post(f"{V1}/plan", json=commanded(tmp_path))).json()
+            assert (paid["paid_runs"], paid["cost_usd"]) == (3, None)
+            assert (paid["needs_confirmation"], paid["simulated"]) == (True, False)
+            narrow = {"case_set": "default", "dimensions": ["tool"], "tool_names": ["Read"]}
+            less = (await client.post(f"{V1}/plan", json=narrow)).json()
+            assert less["tools"] == ["Read", "final_response"]
+            assert less["skipped"]
+            assert all("Read" not in one["missing_tools"] for one in less["skipped"])
+            refused = await client.post(f"{V1}/plan", json={"model_name": "gpt-9"})
+            assert_problem(refused, 400, "invalid_request", "gpt-9")
+            assert (await client.get(f"{ADMIN}/runs")).json()["runs"] == []
+
+    asyncio.run(flow())
+
+
+def test_a_deleted_run_is_told(workspace: Path) -> None:
+    async def flow() -> None:
+        async with calling(workspace) as (client, desk):
+            run_id = (await client.post(f"{V1}/runs", json=MINI)).json()["run_id"]
+            await over(client, run_id)
+            await client.delete(f"{V1}/runs/{run_id}")
+            last = desk.app.store.events.since(0, run_id, 1000)[-1]
+            assert (last.kind, last.data) == ("eval_deleted", {"run_id": run_id})
 
     asyncio.run(flow())
 

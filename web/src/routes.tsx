@@ -5,6 +5,7 @@ import {
   createRouter,
   lazyRouteComponent,
 } from "@tanstack/react-router";
+import { readCase, readCompared, readLike } from "@/pages/capability/address.ts";
 import { readChosen } from "@/pages/experiment/place.ts";
 import { NoPage } from "@/pages/NoPage.tsx";
 import { Broken } from "@/parts/ErrorBoundary.tsx";
@@ -42,12 +43,38 @@ const evaluation = createRoute({
 const capability = createRoute({
   getParentRoute: () => root,
   path: "/capability",
+  validateSearch: readLike,
   component: lazyRouteComponent(() => import("@/pages/capability/ListPage.tsx"), "ListPage"),
+});
+
+const capabilityRun = createRoute({
+  getParentRoute: () => root,
+  path: "/capability/runs/$run",
+  validateSearch: readCase,
+  component: lazyRouteComponent(() => import("@/pages/capability/RunPage.tsx"), "RunPage"),
+});
+
+const capabilityCompare = createRoute({
+  getParentRoute: () => root,
+  path: "/capability/compare",
+  validateSearch: readCompared,
+  component: lazyRouteComponent(
+    () => import("@/pages/capability/compare/ComparePage.tsx"),
+    "ComparePage",
+  ),
 });
 
 /** All pages. They lie behind the # of the address, so the server knows only one. */
 export const router = createRouter({
-  routeTree: root.addChildren([home, experiments, project, evaluation, capability]),
+  routeTree: root.addChildren([
+    home,
+    experiments,
+    project,
+    evaluation,
+    capability,
+    capabilityRun,
+    capabilityCompare,
+  ]),
   history: createHashHistory(),
   defaultPreload: "intent",
   defaultPendingComponent: Loading,

@@ -145,6 +145,9 @@ class EvaluationRun(Document):
     reclaimable: bool | None = None
     """Whether it is running in no living process, so that anybody may take it up."""
 
+    seconds_left: Number | None = None
+    """How long it will probably still take; worked out when one that is running is looked at."""
+
 
 class TracedCall(Document):
     """A tool call of an item."""
@@ -176,6 +179,10 @@ class EvaluationItem(Document):
     session_id: str | None = None
     trial: str | None = None
     cost_usd: Number | None = None
+    tokens: int | None = None
+    """All that passed, cached or not; of an agent that does not say there are none."""
+
+    output_tokens: int | None = None
     simulated: bool | None = None
     tags: Items[str] = ()
 
@@ -202,6 +209,33 @@ class EvaluationStarted(Document):
     selected_cases: Items[str]
 
 
+class SkippedCase(Document):
+    """A case that cannot be done."""
+
+    case_id: str
+    missing_tools: Items[str]
+
+
+class EvaluationPlanned(Document):
+    """What a start would do, without doing it."""
+
+    model_name: str
+    language: str
+    case_set: str
+    simulated: bool
+    case_count: int
+    dimensions: dict[Dimension, int]
+    skipped: Items[SkippedCase]
+    tools: Items[str] | None
+    """What the agent has; null where nobody knows."""
+
+    paid_runs: int
+    cost_usd: Number | None
+    """What those will probably cost; null where nobody knows."""
+
+    needs_confirmation: bool
+
+
 class EvaluationRuns(Document):
     """The answer to a query for runs."""
 
@@ -216,7 +250,7 @@ class EvaluationDetail(Document):
 
 
 class EvaluationProgress(Document):
-    """The ``eval_progress`` event."""
+    """The ``eval_progress`` event: how far a run is, and what it comes to so far."""
 
     run_id: str
     completed: int
@@ -225,6 +259,11 @@ class EvaluationProgress(Document):
     failed: int
     skipped: int
     errors: int
+    counts: dict[str, int] | None = None
+    dimension_scores: dict[Dimension, Number | None] | None = None
+    total_score: Number | None = None
+    total_score_measured: Number | None = None
+    seconds_left: Number | None = None
 
 
 class EvaluationLog(Document):

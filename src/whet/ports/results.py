@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from whet.core.result import Result
+from whet.core.result import Counts, Result
 from whet.core.usage import Usage
 from whet.ports.listing import Page
 
@@ -21,25 +21,6 @@ class ResultQuery:
     grade_status: Literal["scored", "unscored", "failed"] | None = None
     page: int = 1
     page_size: int = 50
-
-
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """How many places of a project came to what."""
-
-    completed: int = 0
-    failed: int = 0
-    skipped: int = 0
-    unscored: int = 0
-    """Of the completed: those without a score."""
-
-    unanswered: int = 0
-    """Of the failed: those that came to no answer, which the next run tries again."""
-
-    @property
-    def total(self) -> int:
-        """Places that came to anything at all."""
-        return self.completed + self.failed + self.skipped
 
 
 class Results(Protocol):

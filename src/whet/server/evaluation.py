@@ -6,7 +6,6 @@ from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
-from fastapi.sse import EventSourceResponse
 from pydantic import Field, JsonValue
 
 from whet.app.capability.runs import Evaluations
@@ -16,6 +15,7 @@ from whet.documents.base import Document, Items
 from whet.documents.capability import (
     Dimension,
     EvaluationDetail,
+    EvaluationPlanned,
     EvaluationRun,
     EvaluationStart,
     EvaluationStarted,
@@ -110,6 +110,16 @@ async def start(wanted: Start, desk: AtDesk) -> Response:
     return told(made, HTTPStatus.ACCEPTED)
 
 
+@router.post("/plan", responses=of(EvaluationPlanned), response_model=None)
+async def plan(wanted: Start, desk: AtDesk) -> Response:
+    """Tell what a start would do, which cases it would skip and what it may cost; nothing is
+    started."""
+    evaluations = Evaluations(desk.app)
+    made = await asyncio.to_thread(evaluations.plan, _request(wanted))
+    engine = desk.app.parts.engine(made.snapshot.pin.engine)
+    return told(made.told(simulated=engine.simulated))
+
+
 @router.get("/runs", responses=of(Runs), response_model=None)
 def every(wanted: Annotated[RunFilter, Query()], desk: AtDesk) -> Response:
     """List runs, the newest first."""
@@ -169,8 +179,7 @@ def compare(run_ids: str, desk: AtDesk) -> Response:
 async def started(desk: Desk, wanted: Start) -> EvaluationStarted:
     """Make a run and let it go on in the background."""
     evaluations = Evaluations(desk.app)
-    given = wanted.model_dump(mode="json", exclude={"confirmed"}, exclude_none=True)
-    request = EvaluationStart.parse(given, "request")
+    request = _request(wanted)
 
     def make() -> EvaluationStarted:
         plan = evaluations.plan(request)
@@ -182,15 +191,18 @@ async def started(desk: Desk, wanted: Start) -> EvaluationStarted:
     return made
 
 
+def _request(wanted: Start) -> EvaluationStart:
+    given = wanted.model_dump(mode="json", exclude={"confirmed"}, exclude_none=True)
+    return EvaluationStart.parse(given, "request")
+
+
 def followed(desk: Desk, run_id: str, last_event_id: int) -> Response:
     """The events of a run after one that the client has seen; raises ``NotFound``."""
-    is_over = Evaluations(desk.app).row(run_id).status != "running"
-    if is_over and not desk.app.store.events.since(last_event_id, run_id, 1):
-        return Response(status_code=HTTPStatus.NO_CONTENT)
+    Evaluations(desk.app).row(run_id)
     return to_the_end(desk, run_id, last_event_id)
 
 
-def to_the_end(desk: Desk, run_id: str, last_event_id: int) -> EventSourceResponse:
+def to_the_end(desk: Desk, run_id: str, last_event_id: int) -> Response:
     """The events of a run until it is over, or deleted."""
     return followed_to_the_end(desk, run_id, last_event_id, partial(_is_over, desk, run_id))
 

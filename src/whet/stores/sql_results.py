@@ -7,10 +7,10 @@ from sqlalchemy import ColumnElement, Select, Table, and_, bindparam, case, func
 from sqlalchemy.dialects.sqlite import Insert
 
 from whet.core.errors import UsageError
-from whet.core.result import Result
+from whet.core.result import Counts, Result
 from whet.core.usage import Usage
 from whet.ports.listing import LARGEST_PAGE, Page
-from whet.ports.results import Counts, ResultQuery
+from whet.ports.results import ResultQuery
 from whet.stores.database import Database
 from whet.stores.prepared import Prepared
 from whet.stores.schema import executions, results

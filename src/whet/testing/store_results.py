@@ -1,8 +1,8 @@
 """What the results of every store must do."""
 
 from whet.core.errors import UsageError
-from whet.core.result import Result
-from whet.ports.results import Counts, ResultQuery
+from whet.core.result import Counts, Result
+from whet.ports.results import ResultQuery
 from whet.ports.store import Store
 
 

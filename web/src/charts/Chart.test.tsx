@@ -29,6 +29,8 @@ describe("a chart", () => {
     expect(cells).toEqual(["Careful", "87.8", "Brief", "63.8"]);
     expect(screen.getByRole("table", { name: "Scores" })).toBeDefined();
     fireEvent.click(screen.getByRole("button", { name: "Show as a chart" }));
-    expect(await screen.findByRole("img", { name: "Scores" })).toBeDefined();
-  });
+    // The library is large, and loaded only now.
+    const drawn = await screen.findByRole("img", { name: "Scores" }, { timeout: 30_000 });
+    expect(drawn).toBeDefined();
+  }, 40_000);
 });

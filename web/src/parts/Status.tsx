@@ -86,7 +86,7 @@ export function Simulated() {
   const { t } = useTranslation();
   return (
     <Tooltip label={t("states.simulatedHint")}>
-      <span>
+      <span style={{ display: "inline-flex" }}>
         <Tag tone="warn" icon={<IconFlask size={13} stroke={2} aria-hidden />}>
           {t("states.simulated")}
         </Tag>

@@ -14,6 +14,7 @@ from whet.core.instant import iso
 from whet.core.trial import TrialSpec
 from whet.documents.capability import EvaluationItem, EvaluationRun
 from whet.evaluate.capability import items
+from whet.evaluate.capability.pace import Pace
 from whet.evaluate.capability.scores import Tally
 from whet.evaluate.capability.select import Chosen
 from whet.evaluate.experiment import Row
@@ -34,12 +35,14 @@ class AtWork:
         run: EvaluationRun,
         chosen: Iterable[Chosen],
         known: Iterable[EvaluationItem],
+        concurrency: int,
     ) -> None:
         self._app = app
         self._run = run
         self._folders = Folders(app.settings.workspace, app.store.blobs)
         known, chosen = [*known], [*chosen]
         self._tally = Tally(known)
+        self._pace = Pace(concurrency, known)
         settled = [item for item in known if item.status not in UNSETTLED]
         self._settled = {item.case_id for item in settled}
         self._lay_missing({each.core.id: each for each in chosen}, settled)
@@ -75,11 +78,13 @@ class AtWork:
         store = self._app.store
         store.evaluations.append_eval_item(item)
         self._tally.add(item)
+        self._pace.add(item)
         self._settled.add(item.case_id)
         telling.item(store, item)
         if item.status == "error":
             telling.log(store, item.run_id, item.error or "no answer", item.case_id)
-        telling.progress(store, item.run_id, self._tally.counts())
+        left = self._pace.seconds_left(self._tally.counts()["active"])
+        telling.progress(store, self._run, self._tally, left)
         if time.monotonic() - self._saved > SAVE_SECONDS:
             self._saved = time.monotonic()
             store.evaluations.update_eval_run(self._run.run_id, self._figures())
@@ -147,7 +152,7 @@ def finished(
         folders.remember(store, run.run_id, now)
         if status != "failed":
             private.forget(store, run.run_id)
-        telling.progress(store, run.run_id, tally.counts())
+        telling.progress(store, run, tally)
         telling.finished(store, ended)
     return ended
 

@@ -1,5 +1,6 @@
 """From a request to the plan of a run, and back from what the store has kept of one."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import uuid4
@@ -30,8 +31,10 @@ from whet.documents.base import Number
 from whet.documents.capability import (
     CapabilityCaseSet,
     Dimension,
+    EvaluationPlanned,
     EvaluationRun,
     EvaluationStart,
+    SkippedCase,
 )
 from whet.evaluate.capability.scores import WEIGHTS
 from whet.evaluate.capability.select import Chosen, Selection, choose
@@ -88,6 +91,27 @@ class RunPlan:
         """Engine and model, as runs are found by it."""
         pin = self.snapshot.pin
         return pin.engine if pin.model in (pin.engine, "default") else f"{pin.engine}:{pin.model}"
+
+    def told(self, *, simulated: bool) -> EvaluationPlanned:
+        """The plan for people to agree to."""
+        skipped = (
+            SkippedCase(case_id=each.core.id, missing_tools=each.missing)
+            for each in self.chosen
+            if each.missing
+        )
+        return EvaluationPlanned(
+            model_name=self.model_name,
+            language=self.language,
+            case_set=self.case_set,
+            simulated=simulated,
+            case_count=len(self.chosen),
+            dimensions=dict(Counter(each.case.dimension for each in self.chosen)),
+            skipped=tuple(skipped),
+            tools=self.tools.tools,
+            paid_runs=self.estimate.runs,
+            cost_usd=self.estimate.cost_usd,
+            needs_confirmation=self.estimate.needs_consent,
+        )
 
 
 def planned(app: App, wanted: EvaluationStart, given: CapabilityCaseSet | None = None) -> RunPlan:

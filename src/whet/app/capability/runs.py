@@ -34,6 +34,7 @@ from whet.documents.capability_report import CaseCoverage
 from whet.evaluate.capability import items
 from whet.evaluate.capability.compare import compare
 from whet.evaluate.capability.coverage import coverage
+from whet.evaluate.capability.pace import Pace
 from whet.evaluate.capability.scores import Tally
 from whet.evaluate.capability.select import pick
 from whet.evaluate.experiment import Experiment
@@ -89,7 +90,7 @@ class Evaluations:
             for item in opened:
                 if item.status == "skipped":
                     telling.item(store, item)
-            telling.progress(store, run.run_id, tally.counts())
+            telling.progress(store, run, tally)
         return EvaluationStarted(
             run_id=run.run_id,
             status=run.status,
@@ -120,6 +121,7 @@ class Evaluations:
             grader=grader_of(self.app),
             subject=None,
             committed=work.committed,
+            live=self.app.live,
         )
         try:
             self.app.require_sandbox(snapshot.pin.engine, snapshot.pin.sandbox)
@@ -195,7 +197,10 @@ class Evaluations:
             raise NotFound(f"no evaluation {run_id!r}")
         run = self._seen(detail.run)
         if run.status == "running":
-            run = run.model_copy(update=telling.figures(Tally(detail.items), run))
+            tally = Tally(detail.items)
+            left = None if run.reclaimable else _pace(detail).seconds_left(tally.counts()["active"])
+            figures = {**telling.figures(tally, run), "seconds_left": left}
+            run = run.model_copy(update=figures).lean()
         return EvaluationDetail(run=run, items=detail.items)
 
     def row(self, run_id: str) -> EvaluationRun:
@@ -214,6 +219,7 @@ class Evaluations:
                 raise WrongStatus(message, "finished, failed or cancelled", run.status)
             self.app.store.evaluations.delete_eval_run(run_id)
             private.forget(self.app.store, run_id)
+            telling.deleted(self.app.store, run_id)
         self._folders.remove(run_id)
 
     def compare(self, run_ids: Sequence[str]) -> RunComparison:
@@ -297,7 +303,7 @@ class Evaluations:
         except Exception as trouble:
             finished(self.app, run, Tally(detail.items), "failed", str(trouble))
             raise
-        return snapshot, AtWork(self.app, run, chosen, detail.items)
+        return snapshot, AtWork(self.app, run, chosen, detail.items, snapshot.concurrency)
 
     def _close(self, run_id: str) -> EvaluationRun:
         """Cancel a run that nobody is at."""
@@ -326,3 +332,9 @@ class Evaluations:
         if owner == self.app.owner.id:
             return (owner, run.run_id) in _AT_WORK
         return bool(owner) and self.app.is_alive(owner)
+
+
+def _pace(detail: EvaluationDetail) -> Pace:
+    snapshot = detail.run.config_snapshot
+    concurrency = snapshot.get("concurrency") if isinstance(snapshot, dict) else None
+    return Pace(concurrency if isinstance(concurrency, int) else 1, detail.items)

@@ -1,6 +1,5 @@
 """What the world hears of a capability run: its events, and the figures of its row."""
 
-from collections.abc import Mapping
 from typing import Literal, cast
 
 from pydantic import JsonValue
@@ -21,6 +20,7 @@ PROGRESS = "eval_progress"
 ITEM = "eval_item"
 LOG = "eval_log"
 FINISHED = "eval_finished"
+DELETED = "eval_deleted"
 
 
 def started(store: Store, run_id: str, cases: int) -> None:
@@ -33,18 +33,22 @@ def item(store: Store, about: EvaluationItem) -> None:
     store.events.append(ITEM, about.run_id, _data(about.to_data()))
 
 
-def progress(store: Store, run_id: str, counts: Mapping[str, int]) -> None:
-    """How far it is; what was cancelled is not completed."""
+def progress(store: Store, run: EvaluationRun, tally: Tally, left: float | None = None) -> None:
+    """How far it is, what it comes to, and the seconds that are *left*; what was cancelled is not
+    completed."""
+    counts = tally.counts()
     about = EvaluationProgress(
-        run_id=run_id,
+        run_id=run.run_id,
         completed=counts["total"] - counts["active"] - counts["cancelled"],
         total=counts["total"],
         passed=counts["passed"],
         failed=counts["failed"],
         skipped=counts["skipped"],
         errors=counts["error"],
-    )
-    store.events.append(PROGRESS, run_id, _data(about.to_data()))
+        seconds_left=left,
+    ).lean()
+    data = {**_data(about.to_data()), **figures(tally, run)}
+    store.events.append(PROGRESS, run.run_id, data)
 
 
 def log(store: Store, run_id: str, message: str, case_id: str | None = None) -> None:
@@ -56,6 +60,11 @@ def log(store: Store, run_id: str, message: str, case_id: str | None = None) -> 
 def finished(store: Store, run: EvaluationRun) -> None:
     """A run is over; the last event of it, unless somebody goes on with it."""
     store.events.append(FINISHED, run.run_id, _data(run.to_data()))
+
+
+def deleted(store: Store, run_id: str) -> None:
+    """A run is gone."""
+    store.events.append(DELETED, run_id, {"run_id": run_id})
 
 
 def figures(tally: Tally, run: EvaluationRun) -> dict[str, JsonValue]:

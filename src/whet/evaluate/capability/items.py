@@ -134,6 +134,9 @@ def _traces(record: TrialRecord, blobs: Blobs) -> dict[str, object]:
         "elapsed_s": record.duration_ms / 1000,
         "trial": record.address,
         "cost_usd": record.usage.cost_usd,
+        # An agent that used none at all is one that does not count them.
+        "tokens": record.usage.total_tokens or None,
+        "output_tokens": record.usage.output_tokens or None,
         "simulated": record.simulated,
     }
 

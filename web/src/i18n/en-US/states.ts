@@ -27,6 +27,7 @@ export const states = {
   simulated: "simulated",
   simulatedHint: "Made by the built-in simulated agent, not by a real one.",
   loading: "Loading",
+  cancel: "Cancel",
   retry: "Try again",
   refresh: "Load again",
   errors: {

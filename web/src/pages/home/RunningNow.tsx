@@ -2,6 +2,7 @@ import { Anchor, Card, Group, Text, Title } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "@/format.ts";
+import { PageLink } from "@/parts/Links.tsx";
 import { Meter } from "@/parts/Meter.tsx";
 import { Simulated, Status } from "@/parts/Status.tsx";
 import classes from "./Home.module.css";
@@ -75,9 +76,9 @@ export function Name({ one }: { one: Pick<Running | Outcome, "kind" | "id" | "na
   }
   if (one.kind === "capability") {
     return (
-      <Anchor component={Link} to="/capability" fw={600} lineClamp={2}>
+      <PageLink to="/capability/runs/$run" params={{ run: identity }} fw={600} lineClamp={2}>
         {one.name}
-      </Anchor>
+      </PageLink>
     );
   }
   return (

@@ -1,0 +1,63 @@
+import type { Option } from "./echarts.ts";
+import { INK } from "./palette.ts";
+
+export const FEWEST_CORNERS = 3;
+
+/** A corner, and the value of each series there; null where it was not measured. */
+export interface Corner {
+  name: string;
+  most: number;
+  values: readonly (number | null)[];
+}
+
+/**
+ * The corners that can be drawn: a radar puts what it does not know into the middle, where it looks
+ * like nothing at all. So only those count that every series has; null where they are too few.
+ */
+export function drawable(corners: readonly Corner[]): readonly Corner[] | null {
+  const known = corners.filter(({ values }) => values.every((value) => value !== null));
+  return known.length >= FEWEST_CORNERS ? known : null;
+}
+
+export function radar(
+  corners: readonly Corner[],
+  series: readonly string[],
+  scheme: keyof typeof INK,
+  dot = 5,
+): Option {
+  const ink = INK[scheme];
+  return {
+    tooltip: {
+      backgroundColor: ink.ground,
+      borderColor: ink.line,
+      textStyle: { color: ink.text },
+      valueFormatter: (value: unknown) =>
+        typeof value === "number" ? String(Math.round(value * 10) / 10) : "–",
+    },
+    ...(series.length > 1
+      ? { legend: { bottom: 0, itemGap: 16, textStyle: { color: ink.text } } }
+      : {}),
+    radar: {
+      radius: "72%",
+      center: ["50%", series.length > 1 ? "47%" : "52%"],
+      splitNumber: 4,
+      axisName: { color: ink.text, fontSize: 12 },
+      axisLine: { lineStyle: { color: ink.line } },
+      splitLine: { lineStyle: { color: ink.line } },
+      splitArea: { show: false },
+      indicator: corners.map(({ name, most }) => ({ name, max: most })),
+    },
+    series: [
+      {
+        type: "radar",
+        symbolSize: dot,
+        areaStyle: { opacity: series.length > 1 ? 0.06 : 0.16 },
+        lineStyle: { width: 2 },
+        data: series.map((name, place) => ({
+          name,
+          value: corners.map(({ values }) => values[place]),
+        })),
+      },
+    ],
+  };
+}
