@@ -44,9 +44,13 @@ export default defineConfig({
         hashCharacters: "base36",
         codeSplitting: {
           groups: [
-            { name: "charts", test: /node_modules\/(echarts|zrender)\// },
-            { name: "react", test: /node_modules\/(react|react-dom|scheduler)\// },
-            { name: "mantine", test: /node_modules\/(@mantine|@floating-ui)\// },
+            // Parts that charts and others share; else the first page would fetch the charts.
+            {
+              name: "react",
+              test: /node_modules\/(react|react-dom|scheduler|tslib)\//,
+              priority: 2,
+            },
+            { name: "charts", test: /node_modules\/(echarts|zrender)\//, priority: 1 },
           ],
         },
       },

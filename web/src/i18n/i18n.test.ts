@@ -11,6 +11,8 @@ function flat(part: Part, path = ""): [string, string][] {
 }
 
 const holes = (text: string) => [...text.matchAll(/\{\{\w+\}\}/g)].map(([hole]) => hole).sort();
+/** What is called the same in every language. */
+const NAMES = new Set(["Markdown"]);
 const ours = new Map(flat(en));
 const theirs = new Map(flat(zh));
 
@@ -25,7 +27,7 @@ describe("the two dictionaries", () => {
   it("leave nothing empty, and say Chinese in Chinese", () => {
     for (const text of [...ours.values(), ...theirs.values()]) expect(text.trim()).not.toBe("");
     const untranslated = [...theirs].filter(
-      ([key, text]) => text === ours.get(key) && /[a-z]{3}/.test(text),
+      ([key, text]) => text === ours.get(key) && /[a-z]{3}/.test(text) && !NAMES.has(text),
     );
     expect(untranslated).toEqual([]);
   });
