@@ -85,7 +85,7 @@ class EvalViews:
             ended_at=state.ended_at,
             judges=_judges(whole, state),
             repeats=next((about.metadata.runs_per_configuration for about in whole), None),
-            progress=self._logs.eval(state),
+            progress=self._logs.eval_progress(state),
             cost=_cost(whole),
             legs=legs,
             warnings=tuple(line(warning) for warning in state.warnings),
