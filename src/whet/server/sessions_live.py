@@ -11,7 +11,7 @@ from fastapi import APIRouter, Header, Response
 from fastapi.sse import KEEPALIVE_COMMENT, EventSourceResponse, format_sse_event
 
 from whet.app.sessions.live import LiveSessions, find, running
-from whet.app.sessions.tail import LOOK_SECONDS, Batch, Cursor, follow
+from whet.app.sessions.tail import Batch, Cursor, follow
 from whet.documents.live import LiveEvent
 from whet.server.desk import AtDesk, Desk
 from whet.server.encoding import Json
@@ -27,6 +27,9 @@ TAIL = of(LiveEvent)
 TAIL[HTTPStatus.OK.value]["content"] = _STREAM
 TAIL[HTTPStatus.OK.value]["description"] = "Events, each with its data as JSON."
 TAIL[HTTPStatus.NO_CONTENT.value] = {"description": "All of it was heard."}
+
+_LIST_SECONDS = 0.5
+"""Between two looks at what runs."""
 
 _FIRST_LOOKS = 3
 """Enough to see that something is over."""
@@ -79,7 +82,7 @@ async def _lists(desk: Desk) -> AsyncIterator[bytes]:
         elif time.monotonic() - spoken > SILENCE_SECONDS:
             spoken = time.monotonic()
             yield KEEPALIVE_COMMENT
-        await asyncio.sleep(LOOK_SECONDS)
+        await asyncio.sleep(_LIST_SECONDS)
 
 
 async def _with(first: Batch, rest: AsyncGenerator[Batch]) -> AsyncGenerator[Batch]:

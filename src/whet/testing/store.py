@@ -17,6 +17,7 @@ from whet.ports.store import Store
 from whet.ports.timers import Timer
 from whet.testing.store_evaluations import EVALUATION_CHECKS
 from whet.testing.store_jobs import JOB_CHECKS
+from whet.testing.store_records import RECORD_CHECKS
 from whet.testing.store_results import result, results_are_one_for_each_place
 
 Living = set[str]
@@ -393,4 +394,5 @@ CHECKS: tuple[Callable[[Store, Living], None], ...] = (
     threads_share_a_store,
     *EVALUATION_CHECKS,
     *JOB_CHECKS,
+    *RECORD_CHECKS,
 )

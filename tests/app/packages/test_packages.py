@@ -53,6 +53,7 @@ def test_what_is_not_used_is_told(shelf: Packages) -> None:
         "engine_configs",
         "entrypoint.result_json_filename",
     ]
+    assert [f"not used: {each}" for each in shelf.detail("text-report").unused] == [*notes]
 
 
 def test_a_zip_has_one_folder_or_none(shelf: Packages) -> None:

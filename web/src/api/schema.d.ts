@@ -5312,6 +5312,7 @@ export interface components {
             default_options: {
                 [key: string]: components["schemas"]["JsonValue"];
             };
+            unused: string[];
             files: components["schemas"]["FileItem"][];
         };
         /** @description A file of a package. */

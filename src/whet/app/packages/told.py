@@ -79,6 +79,9 @@ class PackageDetail(PackageItem):
     artifacts: tuple[ArtifactItem, ...]
     prompts: dict[str, str]
     default_options: dict[str, JsonValue]
+    unused: tuple[str, ...]
+    """What its ``runner.json`` says in vain, field by field."""
+
     files: tuple[FileItem, ...]
 
 
@@ -125,6 +128,7 @@ def detail(
         artifacts=tuple(ArtifactItem.model_validate(vars(rule)) for rule in artifacts),
         prompts=dict(job.prompts) if job else {},
         default_options=dict(job.default_options) if job else {},
+        unused=job.unused if job else (),
         files=files,
     )
 

@@ -23,6 +23,9 @@ from whet.stores.session_index import FileSessionIndex
 MOST_VIEWS = 4
 """Sessions that are kept as they were read, for who asks for page after page."""
 
+MOST_CALLS = 50_000
+"""Of all of them; one alone may have more."""
+
 Stamp = tuple[str, int, int, int]
 
 
@@ -81,9 +84,13 @@ class Sessions:
         made = View(self.app, self.shelf.load(entry.name))
         with self._lock:
             self._views[stamp] = made
-            while len(self._views) > MOST_VIEWS:
+            while len(self._views) > 1 and self._is_too_much():
                 self._views.popitem(last=False)
         return made
+
+    def _is_too_much(self) -> bool:
+        calls = sum(len(view.loaded.session.tool_calls) for view in self._views.values())
+        return len(self._views) > MOST_VIEWS or calls > MOST_CALLS
 
     def load(self, reference: str) -> Loaded:
         """The session itself."""

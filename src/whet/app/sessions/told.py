@@ -216,8 +216,8 @@ def original(shelf: Shelf, entry: SessionEntry) -> Path:
 def remove(shelf: Shelf, entry: SessionEntry) -> RemovedSession:
     """Take away a session that was imported, and its log with the last session of it. What a job
     or a trial did stays: raises ``UsageError``."""
-    if entry.kind not in ("import", "file") or entry.path is None:
-        raise UsageError(f"session {entry.name!r} is that of a {entry.kind}, which keeps it")
+    if entry.kind != "import" or entry.path is None:
+        raise UsageError(f"session {entry.name!r} was not imported ({entry.kind}), so it stays")
     workspace = shelf.app.settings.workspace
     with locked(workspace, LOCK):
         (workspace / entry.path).unlink(missing_ok=True)

@@ -146,6 +146,8 @@ def _described(found: PackageDetail, words: PackageWords) -> Iterator[Text]:
         yield Text(line(words.prompts.format(names=", ".join(found.prompts))))
     size = sum(file.size for file in found.files)
     yield Text(words.files.format(count=len(found.files), size=f"{size:,}"))
+    for each in found.unused:
+        yield Text(line(f"{words.unused}: {each}"), "yellow")
     yield from _troubles(found, words)
 
 

@@ -27,6 +27,7 @@ class PackageWords:
     otherwise: str
     default: str
     prompts: str
+    unused: str
     first: str
 
 
@@ -72,6 +73,7 @@ ENGLISH = PackageWords(
     otherwise="optional",
     default="default {value}",
     prompts="prompts of its own: {names}",
+    unused="not used",
     first="first version",
 )
 
@@ -117,6 +119,7 @@ CHINESE = PackageWords(
     otherwise="可选",
     default="默认 {value}",
     prompts="自带提示词：{names}",
+    unused="不起作用",
     first="首个版本",
 )
 

@@ -4,7 +4,6 @@ import typer
 
 from whet.cli.options import one_line_errors, taking
 from whet.cli.session import options as options_
-from whet.cli.session.tail import tail
 
 STOPPED = "stopped"
 
@@ -103,4 +102,13 @@ def export(options: options_.Export) -> None:
         export(read(options.workspace), options)
 
 
-app.command("tail")(tail)
+@app.command("tail")
+@taking(options_.Tail)
+def tail(options: options_.Tail) -> None:
+    """Follow an agent at work, whichever process runs it, to its end; without ID, list what runs
+    now. With --json each event is one line."""
+    with one_line_errors("no longer following; what was followed goes on"):
+        from whet.app.settings import read
+        from whet.cli.session.tail_run import tail
+
+        tail(read(options.workspace), options)

@@ -238,3 +238,19 @@ class Export:
     ] = None
     workspace: Workspace = None
     json: Json = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tail:
+    """What is followed."""
+
+    reference: Annotated[
+        str | None,
+        typer.Argument(
+            help="A job, an execution or a trial, by its id or the unique beginning of that; or "
+            "an experiment, an eval run or a capability run by its id. Without it: list what runs.",
+            metavar="ID",
+        ),
+    ] = None
+    json: Json = False
+    workspace: Workspace = None

@@ -13,7 +13,7 @@ from whet.app.sessions.live import LiveSessions, find, is_experiment, running
 from whet.app.sessions.tail import Batch, follow, follow_experiment
 from whet.app.settings import Settings
 from whet.cli.asset_output import cell, command, line, plain_table, print_json
-from whet.cli.session.tail import Tail
+from whet.cli.session.options import Tail
 from whet.cli.session.tail_words import BY_LANGUAGE, TailWords
 from whet.core.errors import NotFound
 from whet.documents.live import LiveEvent, LiveHead

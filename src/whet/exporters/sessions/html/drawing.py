@@ -60,7 +60,9 @@ def timeline(report: SessionReport, axis: Axis, words: Bilingual) -> Html:
 
 
 def _time(axis: Axis, share: float) -> str:
-    """What is written below the line; of a short session in tenths of a second."""
+    """What is written below the line; of a short session finer than in seconds."""
+    if axis.time(1) < TICKS * 100:
+        return f"{axis.time(share):.0f} ms"
     if axis.time(1) < TICKS * 2_000:
         return f"{axis.time(share) / 1_000:.1f} s"
     return clock(axis.time(share))
