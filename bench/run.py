@@ -3,7 +3,7 @@
     make bench                     everything
     make bench ARGS="help"         one of: help, trials, postgres, checks, evals, library,
                                    leaderboard, projects, capability, jobs, sessions, shelf, pages,
-                                   replay, exports, adaptive, web, agents
+                                   replay, exports, adaptive, web, views, agents
 
 A trial here is the whole road: plan, claim, simulated agent without latency that writes files,
 session log, record, grade, event, result file. The floor is what the disk alone needs to commit
@@ -37,6 +37,7 @@ MODULES = {
     "exports": "session_export",
     "adaptive": "adaptive",
     "web": "web",
+    "views": "experiment_view",
     "agents": "agents",
 }
 """``agents`` are the real programs, as make agents installs them."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any
 
@@ -9,15 +10,26 @@ import httpx
 import pytest
 
 from tests.app.evaluating import skill, small, writes_python
-from tests.app.opening import fill
+from tests.app.opening import app_on, fill
 from tests.app.recording import hand
-from tests.curate.shelves import add_baseline
+from tests.curate.shelves import add_baseline, write_cases
 from tests.evaluate.suites import eval_
+from tests.run.agents import now
 from tests.server.calling import SMALL, ask, assert_problem, calling, settled
 from tests.server.test_evals import settled as eval_settled
 from tests.server.test_evals import started as eval_started
 from tests.server.test_evals import with_engine
+from whet.app.projects.create import Comparison, create_project
 from whet.app.projects.report import project_report
+from whet.app.views.page import Cases
+from whet.app.views.progress import Logs
+from whet.app.views.views import Views
+from whet.core.result import Result
+from whet.core.step import Ended, Step
+from whet.core.trial import TrialSpec
+from whet.core.usage import Usage
+from whet.documents.experiment_view import CellView
+from whet.ports.workdir import Workdir
 
 EXPERIMENTS = "/v1/experiments"
 EVALS = "/v1/evals"
@@ -394,3 +406,90 @@ def test_both_views_are_in_the_contract(workspace: Path) -> None:
             answer = contract["paths"][f"{path}/{{identity}}/{end}"]["get"]["responses"]["200"]
             reference = answer["content"]["application/json"]["schema"]["$ref"]
             assert reference == f"#/components/schemas/{name}"
+
+
+HOSTILE = "<script>alert(1)</script> **x** \x1b[31mred\x1b[0m \u202eevil\u202c"
+
+
+async def writes_too_much(_spec: TrialSpec, workdir: Workdir) -> AsyncGenerator[Step]:
+    """Text that steers terminals and readers, and more of it than anybody reads."""
+    for number in range(30):
+        (workdir.work / f"{number:02}.txt").write_text(HOSTILE + "y" * 200_000)
+    (workdir.work / "answer.py").write_bytes(b"\0\1\2")
+    await asyncio.sleep(0)
+    yield Ended(now(), HOSTILE + "x" * 200_000, Usage(input_tokens=1))
+
+
+def test_hostile_texts_are_tamed_and_cut(workspace: Path, tmp_path: Path) -> None:
+    knives = skill(tmp_path, small(eval_("../<b>", name=HOSTILE)))
+
+    async def story() -> None:
+        async with with_engine(workspace, hand(writes_too_much)) as (client, _):
+            wish = {"engines": ["hand"], "judges": ["simulated"], "runs": 1, "confirmed": True}
+            state = await eval_started(client, knives, **wish)
+            await eval_settled(client, state["id"])
+            view = await seen(client, f"{EVALS}/{state['id']}")
+            assert view["cost"] == {"usd": None, "unknown": 2}, "unknown is not free"
+            [case] = view["legs"][0]["cases"]
+            assert "\x1b" not in case["name"]
+            assert "\u202e" not in case["name"]
+            assert "<script>" in case["name"], "it is text, and stays text"
+            place = {"arm": "with_skill", "case": case["id"]}
+            trial = (await client.get(f"{EVALS}/{state['id']}/view/trial", params=place)).json()
+            answer = trial["answer"]
+            assert (len(answer["text"]), answer["length"]) == (20_000, len(HOSTILE) + 200_000)
+            assert "\x1b" not in answer["text"]
+            assert len(trial["files"]) == 20
+            assert trial["files_left_out"] == 11
+            file = trial["files"][0]
+            assert len(file["content"]["text"]) == 20_000 < file["content"]["length"]
+            assert len(json.dumps(trial)) < 1_000_000
+            report = await client.get(f"{EVALS}/{state['id']}/report")
+            assert report.status_code == 200
+            assert "<script>alert" not in report.text
+
+    asyncio.run(story())
+
+
+def test_a_very_large_project_is_looked_at_page_by_page(workspace: Path) -> None:
+    """Nothing that a page does not show is read for it; a ranking comes at the end."""
+    fill(workspace)
+    write_cases(
+        add_baseline(workspace, "Many"), *(f"case_{number:04}" for number in range(1, 2001))
+    )
+    with app_on(workspace) as app:
+        wish = Comparison(name="Huge", skills=("Writer", "Author"), baselines=("Many",), repeats=6)
+        project = create_project(app, wish)
+        views = Views(app, Logs(app))
+        view = views.project(project.config.id, Cases(page=20, size=100))
+        [leg] = view.legs
+        sets, arms = leg.cases[0].set, leg.columns
+        width, cases = len(arms), leg.total_cases
+        rows = [
+            Result(
+                project=project.config.id,
+                ordinal=((attempt - 1) * cases + case) * width + column,
+                arm=arm,
+                set=sets,
+                case=f"case_{case + 1:04}",
+                attempt=attempt,
+                status="completed",
+                grade_status="scored",
+                score=0.5 if attempt < 6 else 1.0,
+                trial=f"t{case}-{attempt}-{column}",
+                generation=1,
+                cost_usd=0,
+            )
+            for attempt in range(1, 7)
+            for case in range(1890, 2000)
+            for column, arm in enumerate(arms)
+        ]
+        app.store.results.put(rows)
+        view = views.project(project.config.id, Cases(page=20, size=100))
+        [leg] = view.legs
+        assert [case.id for case in leg.cases] == [f"case_{n:04}" for n in range(1901, 2001)]
+        whole = CellView(mean=58.333333, scored=6, failed=0, unscored=0, missing=0, flaky=True)
+        assert all(cell == whole for case in leg.cases for cell in case.cells)
+        assert [arm.mean for arm in leg.arms] == [None, None], "of so many only at the end"
+        first = views.project(project.config.id, Cases(page=1, size=100)).legs[0]
+        assert {cell.missing for case in first.cases for cell in case.cells} == {6}

@@ -204,6 +204,9 @@ class LegView(Value):
     scale: float
     """What a perfect score is: 1 or 100. Means, differences and intervals are on it."""
 
+    weights: dict[str, float]
+    """How much the parts of the score count, where it has parts."""
+
     verdicts: tuple[VerdictCard, ...]
     """Neighbours in the ranking; empty while it is under way: who looks again and again sees one
     by chance."""

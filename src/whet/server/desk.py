@@ -16,6 +16,7 @@ from whet.app.jobs.office import Office
 from whet.app.library.library import Library
 from whet.app.overview.underway import Underway
 from whet.app.packages.packages import Packages
+from whet.app.views.progress import Logs
 from whet.app.views.views import Views
 from whet.core.errors import Halted
 from whet.core.job import Job
@@ -64,8 +65,9 @@ class Desk:
     def __post_init__(self) -> None:
         self.index = FollowedIndex(self.app.settings.workspace)
         self.sessions = FollowedSessions(self.app)
-        self.views = Views(self.app)
-        self.underway = Underway(self.app)
+        logs = Logs(self.app)
+        self.views = Views(self.app, logs)
+        self.underway = Underway(self.app, logs)
         self.office = Office(self.app, partial(self.library, "skill"))
         self.dispatcher = Dispatcher(self.office)
 

@@ -5047,6 +5047,9 @@ export interface components {
             status: string;
             attempts: number;
             scale: number;
+            weights: {
+                [key: string]: number;
+            };
             verdicts: components["schemas"]["VerdictCard"][];
             arms: components["schemas"]["ArmView"][];
             sets: components["schemas"]["SetView"][];

@@ -51,7 +51,6 @@ def running(
         *(_capability(app, one) for one in capability if not one.reclaimable),
         *map(_job, app.store.jobs.list(JobQuery(states=AT_WORK, limit=MOST)).items),
     )
-    underway.forget({one.id for one in found})
     return tuple(sorted(found, key=lambda one: one.started_at, reverse=True))
 
 

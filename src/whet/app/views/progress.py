@@ -56,9 +56,13 @@ class Logs:
         """What is known by now of the latest run of a project."""
         return self._read(self._projects, state.id, state.started_at, RunLog)
 
-    def eval(self, state: EvalState) -> ProgressView:
+    def eval(self, state: EvalState) -> EvalLog:
+        """What is known by now of the latest run of a suite."""
+        return self._read(self._evals, state.id, state.started_at, EvalLog)
+
+    def eval_progress(self, state: EvalState) -> ProgressView:
         """How far the latest run of a suite is."""
-        log = self._read(self._evals, state.id, state.started_at, EvalLog)
+        log = self.eval(state)
         is_running = state.status == "running"
         began = log.began or state.started_at
         end = self._app.clock.now() if is_running else _moment(state.ended_at or log.last or began)

@@ -175,6 +175,7 @@ def _leg(
         status=where.status,
         attempts=plan.project.repeats,
         scale=PERCENT,
+        weights={},
         verdicts=tuple(_verdicts(ranking)) if where.status != "running" else (),
         arms=(*map(_arm, ranking), *map(_unranked, unranked)),
         sets=tuple(map(_set, standing.by_baseline or ())) if standing else (),

@@ -18,9 +18,8 @@ from whet.documents.trial_view import TrialView
 class Views:
     """Looks at experiments; made once, it remembers what the next look needs again."""
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: App, logs: Logs) -> None:
         self._app = app
-        logs = Logs(app)
         self._projects = ProjectViews(app, logs)
         self._evals = EvalViews(app, logs)
 

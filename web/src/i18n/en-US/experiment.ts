@@ -203,6 +203,18 @@ export const experiment = {
     pairwise:
       "Blind comparison of outputs: {{wins}} won, {{losses}} lost, {{ties}} ties, {{failed}} failed.",
   },
+  method: {
+    title: "How it was measured",
+    engine: "Engine",
+    model: "Model",
+    judges: "Judges",
+    sandbox: "Sandbox",
+    attempts: "Attempts at each case",
+    weights: "Weights in the score",
+    parts: { structural: "expectations {{share}}", rubric: "rubric {{share}}" },
+    interval: "Interval",
+    iteration: "Iteration",
+  },
   trial: {
     close: "Close",
     attempt: "Attempt",

@@ -200,6 +200,18 @@ export const experiment = {
     nothing: "无",
     pairwise: "盲评产出：胜 {{wins}}，负 {{losses}}，平 {{ties}}，失败 {{failed}}。",
   },
+  method: {
+    title: "如何测得",
+    engine: "引擎",
+    model: "模型",
+    judges: "评判",
+    sandbox: "沙箱",
+    attempts: "每个用例的尝试次数",
+    weights: "得分中的权重",
+    parts: { structural: "期望 {{share}}", rubric: "评分标准 {{share}}" },
+    interval: "区间",
+    iteration: "轮次",
+  },
   trial: {
     close: "关闭",
     attempt: "尝试",

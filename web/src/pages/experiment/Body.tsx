@@ -7,6 +7,7 @@ import { Dimensions } from "./Dimensions.tsx";
 import { Facts, Remarks } from "./Facts.tsx";
 import { Findings, Measures, Statistics } from "./Findings.tsx";
 import { Matrix, type Paging } from "./Matrix.tsx";
+import { Method } from "./Method.tsx";
 import { Ranking } from "./Ranking.tsx";
 import { Verdicts } from "./Verdicts.tsx";
 import { engineName, type Leg, type Place, type View } from "./view.ts";
@@ -106,6 +107,7 @@ function Part({
       <Findings leg={leg} />
       <Measures leg={leg} />
       <Statistics leg={leg} />
+      <Method view={view} leg={leg} />
     </Stack>
   );
 }

@@ -75,6 +75,12 @@ export function Findings({ leg }: { leg: Leg }) {
 
 type Measure = keyof Words["experiment"]["measures"]["names"];
 
+/** A difference with its sign; what is shown as zero has none. */
+function signed(delta: number, amount: string): string {
+  if (!/[1-9]/.test(amount)) return amount;
+  return `${delta > 0 ? "+" : "-"}${amount}`;
+}
+
 /** What was measured of both sides, as means and standard deviations. */
 export function Measures({ leg }: { leg: Leg }) {
   const { t } = useTranslation();
@@ -123,9 +129,7 @@ export function Measures({ leg }: { leg: Leg }) {
                 })}
                 {leg.columns.length > 1 && (
                   <Table.Td>
-                    {delta === null
-                      ? NONE
-                      : `${delta > 0 ? "+" : delta < 0 ? "−" : ""}${amount(Math.abs(delta), unit)}`}
+                    {delta === null ? NONE : signed(delta, amount(Math.abs(delta), unit))}
                   </Table.Td>
                 )}
               </Table.Tr>

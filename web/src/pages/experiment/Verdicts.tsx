@@ -122,7 +122,7 @@ function Numbers({ verdict, scale }: { verdict: Verdict; scale: number }) {
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="md">
       <Fact name={t("experiment.verdict.delta")}>{deltaText(verdict.delta, scale, format)}</Fact>
-      <Fact name={t("experiment.verdict.interval", { level })} hint={verdict.interval?.method}>
+      <Fact name={t("experiment.verdict.interval", { level })}>
         {intervalText(verdict.interval, scale, format, { signed: true })}
       </Fact>
       <Fact name={t("experiment.verdict.cases")}>{format.count(verdict.n_cases)}</Fact>

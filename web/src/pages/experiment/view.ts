@@ -70,8 +70,10 @@ export function intervalText(
 
 /** What agents cost. Unknown is not free, and what is known in part is a lower bound. */
 export function costText(cost: Shape<"CostView">, t: Translate, format: Format): string {
-  if (cost.usd === null) return cost.unknown > 0 ? t("numbers.unknownCost") : NONE;
-  const sum = cost.usd === 0 && cost.unknown === 0 ? t("numbers.free") : format.money(cost.usd);
+  // At least nothing would say nothing.
+  if (!cost.usd && cost.unknown > 0) return t("numbers.unknownCost");
+  if (cost.usd === null) return NONE;
+  const sum = cost.usd === 0 ? t("numbers.free") : format.money(cost.usd);
   return cost.unknown > 0 ? t("experiment.facts.atLeast", { value: sum }) : sum;
 }
 
