@@ -3,6 +3,14 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { asProblem } from "@/api/problem.ts";
 
+/** The looks of a button that ends or removes something. */
+export const DANGER = {
+  variant: "default",
+  c: "var(--whet-bad)",
+  bg: "var(--whet-bad-soft)",
+  bd: "1px solid var(--whet-bad)",
+} as const;
+
 /** Asks before something that costs or cannot be undone. */
 export function Confirm({
   isOpen,
@@ -32,7 +40,9 @@ export function Confirm({
       onClose={onNo}
       title={title}
       centered
-      closeButtonProps={{ "aria-label": t("states.cancel") }}
+      // It is the head of the dialog, and none of the page.
+      attributes={{ header: { role: "none" } }}
+      closeButtonProps={{ "aria-label": t("states.close") }}
     >
       <Stack gap="md">
         <div>{children}</div>
@@ -45,11 +55,7 @@ export function Confirm({
           <Button variant="default" onClick={onNo} data-autofocus>
             {t("states.cancel")}
           </Button>
-          <Button
-            onClick={onYes}
-            loading={isBusy}
-            {...(tone === "danger" ? { color: "red.8" } : {})}
-          >
+          <Button onClick={onYes} loading={isBusy} {...(tone === "danger" ? DANGER : {})}>
             {yes}
           </Button>
         </Group>

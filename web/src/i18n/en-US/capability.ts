@@ -273,6 +273,9 @@ export const capability = {
     environment: "What else differs",
     field: "Field",
     warnings: "Before you believe the numbers",
+    family:
+      "The dimensions are judged together, so that one in four does not look different by chance: an interval may leave out 0 and still prove nothing.",
+    tooFewShared: "A common profile needs three dimensions that every run measured.",
     makeReference: "Make it the reference",
   },
   stability: {

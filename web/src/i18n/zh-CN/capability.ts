@@ -272,6 +272,8 @@ export const capability = {
     environment: "其他差异",
     field: "字段",
     warnings: "在相信这些数字之前",
+    family: "各维度一并判定，以免其中之一碰巧显得不同：区间可能不含 0，仍不足以断定。",
+    tooFewShared: "每次评测都测得至少三个维度，才能绘制共同的能力分布。",
     makeReference: "设为基准",
   },
   stability: {

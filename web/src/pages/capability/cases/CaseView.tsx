@@ -1,10 +1,11 @@
-import { Alert, Group, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import { Group, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "@/format.ts";
 import type { Translate } from "@/i18n/index.ts";
 import { CallList } from "@/parts/CallList.tsx";
 import { Fact } from "@/parts/Fact.tsx";
+import { Notice } from "@/parts/Notice.tsx";
 import { Tag } from "@/parts/Tag.tsx";
 import { Verbatim } from "@/parts/Verbatim.tsx";
 import { checksOf, missingTools, otherDetail } from "../detail.ts";
@@ -20,11 +21,7 @@ export function CaseView({ item }: { item: Item }) {
   return (
     <Stack gap="lg">
       <Facts item={item} />
-      {reason && (
-        <Alert color={item.status === "error" ? "orange" : "gray"}>
-          <span style={{ overflowWrap: "anywhere" }}>{reason}</span>
-        </Alert>
-      )}
+      {reason && <Notice tone={item.status === "error" ? "warn" : "idle"}>{reason}</Notice>}
       <Part title={t("capability.cases.prompt")}>
         <Verbatim text={item.prompt} />
       </Part>
