@@ -25,7 +25,7 @@ from tests.flows.serving import Serving
 pytestmark = pytest.mark.slow
 
 CASES = 55
-SLOW = '{"options": {"simulate": {"latency_ms": 700}}}'
+SLOW = '{"options": {"simulate": {"latency_ms": 600}}}'
 TROUBLED: dict[str, Any] = {
     "options": {"simulate": {"fail": 0.3, "crash": 0.2}},
     "retries": 0,
@@ -110,6 +110,7 @@ def started_slowly(browsing: Browsing, page: Page) -> str:
     """A run whose numbers move, also after the page was loaded again."""
     page.get_by_role("button", name="More settings").click()
     page.get_by_label("Other settings, as JSON").fill(SLOW)
+    page.get_by_label("Cases at once").fill("1")
     page.get_by_label("Label").fill("<b>a label</b>")
     page.get_by_role("button", name="Start", exact=True).click()
     expect(page).to_have_url(re.compile("#/capability/runs/"))
@@ -282,8 +283,8 @@ def test_refusals_stand_where_they_belong(browsing: Browsing, server: Serving) -
 def test_a_run_of_another_process_is_shown_and_resumed(
     browsing: Browsing, server: Serving, workspace: Path
 ) -> None:
-    slow = 'simulate={"latency_ms": 700}'
-    command = started("capability", "run", "--option", slow, "--workspace", workspace)
+    slow = ["--concurrency", "1", "--option", 'simulate={"latency_ms": 600}']
+    command = started("capability", "run", *slow, "--workspace", workspace)
     page = browsing.person().new_page()
     page.goto(at(server, "/capability"))
     running = page.locator("[data-run]").filter(has_text="running")

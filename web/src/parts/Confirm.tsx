@@ -40,6 +40,7 @@ export function Confirm({
       onClose={onNo}
       title={title}
       centered
+      styles={{ title: { fontWeight: 620 } }}
       // It is the head of the dialog, and none of the page.
       attributes={{ header: { role: "none" } }}
       closeButtonProps={{ "aria-label": t("states.close") }}

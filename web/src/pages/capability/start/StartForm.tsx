@@ -107,21 +107,22 @@ export function StartForm({
                 {problem.message}
               </Notice>
             )}
-            <Group justify="space-between" gap="md">
-              <Group gap="sm">
-                <Button
-                  type="submit"
-                  leftSection={<IconPlayerPlay size={16} aria-hidden />}
-                  loading={start.isBusy}
-                  disabled={now === null}
-                >
-                  {t("capability.form.start")}
-                </Button>
-                <PlanLine planned={planned.isError ? undefined : planned.data} />
-              </Group>
+            <Group gap="md" wrap="nowrap">
+              <Button
+                type="submit"
+                leftSection={<IconPlayerPlay size={16} aria-hidden />}
+                loading={start.isBusy}
+                disabled={now === null}
+                style={{ flex: "none" }}
+              >
+                {t("capability.form.start")}
+              </Button>
+              <PlanLine planned={planned.isError ? undefined : planned.data} />
               <Button
                 variant="subtle"
                 size="compact-sm"
+                ml="auto"
+                style={{ flex: "none" }}
                 leftSection={<IconAdjustments size={15} aria-hidden />}
                 aria-expanded={isMore}
                 onClick={more.toggle}
