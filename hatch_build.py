@@ -7,6 +7,7 @@ made from. All that is said goes to stderr, since stdout belongs to whoever aske
 import hashlib
 import os
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,16 @@ class WebBuildHook(BuildHookInterface):  # pyright: ignore[reportMissingTypeArgu
         _install(web, "lean")
         mark.unlink(missing_ok=True)
         _say("build the web interface")
-        _npm(web, "run", "--silent", "build", trouble="the web interface could not be built")
+        for config in ("vite.config.ts", "vite.report.config.ts"):
+            # Not by npm, which would need a shell.
+            build = (
+                "node_modules/vite/bin/vite.js",
+                "build",
+                "--logLevel=warn",
+                "--config",
+                config,
+            )
+            _done(executable.node, build, web, "the web interface could not be built")
         mark.write_text(wanted)
 
 
@@ -49,21 +59,24 @@ def _install(web: Path, extent: str) -> None:
     mark.unlink(missing_ok=True)
     _say(f"install the packages of the web interface ({extent})")
     leave_out = ("--omit=dev",) if extent == "lean" else ()
-    _npm(
+    install = ("ci", "--loglevel=error", "--no-progress", *leave_out)
+    _done(
+        executable.npm,
+        install,
         web,
-        *("ci", "--silent", "--no-progress", *leave_out),
-        trouble="npm could not install the packages of the web interface; without a registry, "
+        "npm could not install the packages of the web interface; without a registry, "
         "HATCH_BUILD_NO_HOOKS=true installs whet without its pages",
     )
     mark.write_text(f"{extent} {packages}")
 
 
-def _npm(web: Path, *arguments: str, trouble: str) -> None:
-    """The only place that knows how the wheel lays Node out; its ``bin/npm`` does not work."""
+def _done(program: Callable[..., int], words: Sequence[str], web: Path, trouble: str) -> None:
+    """Run a program of the wheel, whose ``bin/npm`` does not work; the only place that knows how
+    the wheel lays them out."""
     root = Path(executable.ROOT_DIR)
     programs = root if os.name == "nt" else root / "bin"
     environment = {**os.environ, "PATH": f"{programs}{os.pathsep}{os.environ.get('PATH', '')}"}
-    if executable.npm(arguments, cwd=web, env=environment, stdout=sys.stderr) != 0:
+    if program(words, cwd=web, env=environment, stdout=sys.stderr) != 0:
         sys.exit(f"whet: {trouble}")
 
 

@@ -2,8 +2,8 @@
 
     make bench                     everything
     make bench ARGS="help"         one of: help, trials, postgres, checks, evals, library,
-                                   leaderboard, projects, capability, jobs, sessions, replay,
-                                   exports, adaptive, agents
+                                   leaderboard, projects, capability, jobs, sessions, pages, replay,
+                                   exports, adaptive, web, agents
 
 A trial here is the whole road: plan, claim, simulated agent without latency that writes files,
 session log, record, grade, event, result file. The floor is what the disk alone needs to commit
@@ -32,8 +32,10 @@ MODULES = {
     "capability": "capability",
     "jobs": "jobs",
     "sessions": "session_import",
+    "pages": "session_pages",
     "exports": "session_export",
     "adaptive": "adaptive",
+    "web": "web",
     "agents": "agents",
 }
 """``agents`` are the real programs, as make agents installs them."""

@@ -3,8 +3,5 @@ import { shared } from "./vite.config.ts";
 
 export default defineConfig({
   ...shared,
-  test: {
-    environment: "happy-dom",
-    include: ["src/**/*.test.{ts,tsx}", "test/**/*.test.{ts,tsx}"],
-  },
+  test: { environment: "happy-dom", isolate: false, include: ["src/**/*.test.{ts,tsx}"] },
 });

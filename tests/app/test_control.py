@@ -12,10 +12,11 @@ from whet.app.control import Wish
 from whet.app.experiments import Experiments
 from whet.app.projects.create import create_project
 from whet.core.errors import Halted, UsageError
+from whet.core.result import Counts
 from whet.documents.project import ProjectConfig
 from whet.documents.result import CaseResult
 from whet.evaluate.project import Project
-from whet.ports.results import Counts, ResultQuery
+from whet.ports.results import ResultQuery
 
 LONG = COMPARISON.model_copy(update={"repeats": 100})
 """400 trials, so that there is time for wishes."""

@@ -16,11 +16,12 @@ from whet.app.projects import results
 from whet.app.projects.shelf import ProjectQuery, ProjectShelf
 from whet.app.takeover.takeover import take_over, taken_over
 from whet.core.errors import EnvironmentProblem
+from whet.core.result import Counts
 from whet.curate.original.workspace import import_workspace
 from whet.documents.project import ProjectConfig
 from whet.documents.result import CaseResult, Summary
 from whet.evaluate.project import Project, opened
-from whet.ports.results import Counts, ResultQuery
+from whet.ports.results import ResultQuery
 
 
 @pytest.fixture

@@ -17,8 +17,9 @@ from tests.curate.original.desktop import Fields, image, read, scores, write
 from whet.app.projects import results
 from whet.app.takeover.takeover import MOST_NOTES, take_over, taken_over
 from whet.core.errors import UsageError
+from whet.core.result import Counts
 from whet.evaluate.project import opened
-from whet.ports.results import Counts, ResultQuery
+from whet.ports.results import ResultQuery
 
 BEYOND = 10**400
 

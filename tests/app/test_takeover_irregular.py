@@ -16,10 +16,10 @@ from whet.app.leaderboard import Slice, Wanted, records
 from whet.app.library.library import index_of
 from whet.app.projects import results
 from whet.app.projects.shelf import ProjectQuery, ProjectShelf
+from whet.core.result import Counts
 from whet.curate.original.workspace import import_workspace
 from whet.documents.project import ProjectConfig
 from whet.evaluate.project import Project
-from whet.ports.results import Counts
 
 CANDIDATE = "迭代Skill-v2-c2"
 ITERATED = "skill_iter_v2"

@@ -18,11 +18,12 @@ from whet.app.projects import results
 from whet.app.projects.create import Comparison, create_project
 from whet.core.errors import EngineFailure
 from whet.core.failure import Failure
+from whet.core.result import Counts
 from whet.core.step import Ended
 from whet.documents.project import ProjectConfig
 from whet.documents.result import CaseResult, Summary
 from whet.evaluate.project import Project, opened
-from whet.ports.results import Counts, ResultQuery
+from whet.ports.results import ResultQuery
 
 OTHER = {"generation", "session"}
 """What a result cannot say as before: it is imported now, and its session log is gone."""

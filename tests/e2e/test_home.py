@@ -1,6 +1,7 @@
 """The first page: somebody starts the demo and watches it."""
 
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.browsing import (
     NARROW,
+    PATIENCE_MS,
     WIDE,
     Browsing,
     Colours,
@@ -32,14 +34,11 @@ def counted(page: Page) -> int:
 
 def watched(page: Page, beyond: int) -> int:
     """Wait until the page counts further, by itself."""
-    page.wait_for_function(
-        r"""beyond => {
-            const found = document.querySelector('main').innerText.match(/(\d+) of 90/);
-            return found !== null && Number(found[1]) > beyond;
-        }""",
-        arg=beyond,
-    )
-    return counted(page)
+    end = time.monotonic() + PATIENCE_MS / 1000
+    while (count := counted(page)) <= beyond:
+        assert time.monotonic() < end, f"no more than {count}"
+        page.wait_for_timeout(50)
+    return count
 
 
 def test_somebody_starts_the_demo_and_watches_it(browsing: Browsing, serving: Serving) -> None:
@@ -140,3 +139,23 @@ def test_names_are_never_taken_for_html(
     assert page.locator("img[src=x]").count() == 0
     assert_accessible(page)
     browsing.picture(page, "experiments")
+
+
+MOST_SCRIPT_BYTES = 350_000
+"""Of the first page, as they are sent."""
+
+
+def test_the_first_page_is_small_and_charts_come_later(
+    browsing: Browsing, serving: Serving
+) -> None:
+    page = browsing.person().new_page()
+    page.goto(str(serving.client.base_url))
+    is_live(page)
+    expect(page.get_by_role("button", name="Run the demo")).to_be_visible()
+    sent: list[list[object]] = page.evaluate(
+        "performance.getEntriesByType('resource').map(one => [one.name, one.encodedBodySize])"
+    )
+    scripts = {str(name): int(str(size)) for name, size in sent if str(name).endswith(".js")}
+    assert len(scripts) > 3
+    assert 0 < sum(scripts.values()) <= MOST_SCRIPT_BYTES
+    assert not [name for name in scripts if "charts" in name]

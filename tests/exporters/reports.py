@@ -23,10 +23,10 @@ from whet.documents.eval_statistics import (
     Reliability,
 )
 from whet.documents.evals import Eval
-from whet.documents.grading import Claim, Expectation, Grading, PassSummary, RubricScore
+from whet.documents.grading import Expectation
 from whet.documents.rubrics import QualityRubric, RubricDimension
 from whet.documents.verdict import Interval, Label, Verdict
-from whet.ports.exporter import EvalReport, Leg, RunDetail
+from whet.ports.exporter import EvalReport, Leg
 
 SENTENCE = "The skill helps: +12.0 points (95 % interval +4.0 … +20.0) over 2 evals and 8 runs."
 
@@ -207,21 +207,8 @@ def eval_(eval_id: int, name: str) -> Eval:
     )
 
 
-def detail() -> RunDetail:
-    grading = Grading(
-        expectations=(),
-        summary=PassSummary(passed=2, failed=0, total=2, pass_rate=1.0),
-        rubric_scores={"clarity": RubricScore(score=4, evidence="Reads well.")},
-        claims=(Claim(claim="All rules tested", type="quality", verified=False, evidence="no"),),
-    )
-    return RunDetail(grading, "I wrote the test.", {"a.test.ts": "test('it', () => {})\n"})
-
-
 def report(*benchmarks: Benchmark, **more: object) -> EvalReport:
-    legs = tuple(
-        Leg(one, folder="iteration-1", runs={("1", "with_skill", 1): detail()})
-        for one in benchmarks or (benchmark(),)
-    )
+    legs = tuple(Leg(one, folder="iteration-1") for one in benchmarks or (benchmark(),))
     evals = {"1": eval_(1, "Create a test"), "2": eval_(2, "Fix a test")}
     given: dict[str, object] = {"skill_name": "testing", "legs": legs, "evals": evals, **more}
     return EvalReport(**given)  # pyright: ignore[reportArgumentType]
@@ -315,19 +302,11 @@ def attacked() -> Benchmark:
 
 
 def hostile() -> EvalReport:
-    """A report of it, with all details."""
-    grading = Grading(
-        expectations=(),
-        summary=PassSummary(passed=0, failed=0, total=0, pass_rate=0),
-        rubric_scores={HOSTILE: RubricScore(score=1, evidence=HOSTILE)},
-        claims=(Claim(claim=HOSTILE, type="factual", verified=True, evidence=HOSTILE),),
-        error=HOSTILE,
-    )
+    """A report of it."""
     leg = Leg(
         attacked(),
         folder=HOSTILE,
         words={"zh": HOSTILE},
-        runs={(HOSTILE, "with_skill", 1): RunDetail(grading, HOSTILE, {HOSTILE: HOSTILE})},
     )
     task = eval_(1, "x").model_copy(
         update={"name": HOSTILE, "prompt": HOSTILE, "expected_output": HOSTILE}

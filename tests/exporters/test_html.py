@@ -1,123 +1,127 @@
-"""One page that needs nothing, runs nothing and shows everything."""
+"""One page that needs nothing, and runs nothing but what was built into it."""
 
+import hashlib
+import json
 import re
+from base64 import b64encode
 from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.exporters.pages import Page, assert_harmless, assert_links_lead_somewhere
-from tests.exporters.reports import (
-    HOSTILE,
-    alone,
-    benchmark,
-    broken,
-    hostile,
-    metadata,
-    report,
-    verdict,
-)
-from whet.exporters.html import HtmlExporter
-from whet.exporters.html.details import Room
+from tests.exporters.reports import HOSTILE, report, verdict
+from whet.app.ui import report_template
+from whet.core.errors import EnvironmentProblem, UsageError
+from whet.documents.experiment_view import CostView, ExperimentView
+from whet.documents.trial_view import ReportView
+from whet.exporters.html import PLACE, HtmlExporter
 from whet.exporters.html.drawing import interval
 from whet.exporters.html.tags import Html, joined, tag
-from whet.exporters.plain import line
 from whet.exporters.words import ENGLISH
-from whet.ports.exporter import EvalReport
+from whet.ports.exporter import ReportPage
+
+TEMPLATE = f"<!doctype html><html><body>{PLACE}</body></html>"
 
 
-def exported(given: EvalReport, language: str = "en") -> Page:
-    text = HtmlExporter().export(given, language)
-    assert text.startswith("<!doctype html>\n<html lang=")
-    return Page(text)
+def shown(name: str) -> ReportView:
+    view = ExperimentView(
+        kind="eval",
+        id="eval_1",
+        name=name,
+        description="",
+        status="completed",
+        control=None,
+        error=None,
+        simulated=True,
+        partial=False,
+        started_at=None,
+        ended_at=None,
+        judges=(),
+        repeats=None,
+        progress=None,
+        cost=CostView(usd=None, unknown=0),
+        legs=(),
+        warnings=(name,),
+        page=1,
+        page_size=0,
+    )
+    return ReportView(
+        language="en",
+        version="1",
+        generated_at="2026-01-01T00:00:00Z",
+        view=view,
+        trials=(),
+        left_out=0,
+    )
 
 
-def reports() -> dict[str, EvalReport]:
-    return {
-        "calm": report(),
-        "broken": report(broken()),
-        "alone": report(alone()),
-        "hostile": hostile(),
-        "two": report(benchmark(), benchmark(metadata=metadata("codex"), verdict=None)),
-        "empty": EvalReport("nothing", ()),
-    }
+def exported(name: str, language: str = "en", template: str = TEMPLATE) -> str:
+    page = ReportPage(template, shown(name))
+    return HtmlExporter().export(replace(report(), page=page), language)
+
+
+def data(text: str) -> dict[str, object]:
+    """What a browser finds in the element."""
+    found = re.search(r'id="report">(.*?)</script>', text, re.DOTALL)
+    assert found is not None
+    return json.loads(found[1])
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize("name", list(reports()))
-def test_a_page_runs_nothing_and_fetches_nothing(name: str, language: str) -> None:
-    text = HtmlExporter().export(reports()[name], language)
-    assert_harmless(Page(text), text)
-
-
-@pytest.mark.parametrize("name", list(reports()))
-def test_every_link_leads_to_one_place(name: str) -> None:
-    assert_links_lead_somewhere(exported(reports()[name]))
-
-
-def test_the_page_tells_what_matters() -> None:
-    words = exported(report()).words
-    for text in (
-        "Better",
-        "The skill helps: +12.0 points",
-        "80.0 ± 3.0",
-        "▲ +20.0",
-        "passes on nothing",
-        "claude 2.1",
-        "Please create a test.",
-        "A test that fails first.",
-        "S1: Test file created (critical)",
-        "✗ with skill 2: line 12",
-        "Reads well.",
-        "4/5",
-        "✗ All rules tested – no",
-        "I wrote the test.",
-        "test('it', () => {})",
-        "a.test.ts",
-    ):
-        assert text in words
-
-
-def test_a_colour_is_never_alone() -> None:
-    page = HtmlExporter().export(report(), "en")
-    for cell in re.findall(r'<td class="(?:s\d|up|down|yes|no)"[^>]*>(.*?)</td>', page):
-        assert re.search(r"\d|[✓✗▲▼]", cell), cell
-
-
-def test_expectations_by_runs() -> None:
-    page = HtmlExporter().export(report(), "en")
-    row = re.search(r"<tr><td>Uses a fixture</td>(.*?)</tr>", page)
-    assert row is not None
-    assert re.findall(r">([✓✗–])<", row[1]) == ["✓", "✗", "✗", "✗"]
+def test_the_data_stands_in_the_page_in_the_language_that_is_asked_for(language: str) -> None:
+    found = data(exported("knives", language))
+    wanted = shown("knives").model_copy(update={"language": language})
+    assert found == wanted.model_dump(mode="json")
 
 
 @pytest.mark.parametrize(
-    ("language", "code", "simulated", "partial"),
-    [("en", "en", "Simulated:", "Partial:"), ("zh", "zh-CN", "模拟结果：", "结果不完整：")],
+    "name", [HOSTILE, "</script><script>alert(1)</script>", "<!--", "]]>", "\u2028", "{{7*7}}"]
 )
-def test_both_languages_say_what_is_simulated_and_missing(
-    language: str, code: str, simulated: str, partial: str
-) -> None:
-    page = exported(report(broken()), language)
-    assert page.tags[0] == ("html", {"lang": code})
-    assert simulated in page.words
-    assert partial in page.words
-    assert "rate limit" in page.words
-    assert simulated not in exported(report(), language).words
+def test_hostile_text_is_data_and_nothing_else(name: str) -> None:
+    text = exported(name)
+    assert text.count("<") == TEMPLATE.count("<"), "not one element more"
+    assert data(text) == shown(name).model_dump(mode="json")
 
 
-def test_hostile_text_is_shown_and_does_nothing() -> None:
-    page = exported(hostile())
-    assert line(HOSTILE, 100).removesuffix("…") in page.words
-    calm = exported(replace(report(), warnings=("!",)))
-    assert {tag for tag, _ in page.tags} <= {tag for tag, _ in calm.tags}
+@given(st.text(st.characters(exclude_categories=["Cs"]), max_size=80))
+def test_any_text_comes_out_as_it_went_in(name: str) -> None:
+    text = exported(name)
+    assert text.count("<") == TEMPLATE.count("<")
+    view = data(text)["view"]
+    assert isinstance(view, dict)
+    assert view["name"] == name
 
 
-@given(st.text(st.characters(exclude_categories=()), max_size=60))
-def test_any_text_is_only_text(text: str) -> None:
-    page = exported(EvalReport(text, (), warnings=(text,)))
-    assert line(text, 120) in "".join(page.text)
+def test_without_details_or_without_a_place_there_is_no_page() -> None:
+    with pytest.raises(UsageError, match="detailed"):
+        HtmlExporter().export(report(), "en")
+    for wrong in ("<html></html>", TEMPLATE + TEMPLATE):
+        with pytest.raises(EnvironmentProblem, match="build it again"):
+            exported("x", template=wrong)
+
+
+def test_the_page_that_is_built_fetches_nothing_and_runs_only_its_own_script() -> None:
+    text = exported("knives", template=report_template())
+    assert data(text)["left_out"] == 0
+    policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text)
+    assert policy is not None
+    [script] = re.findall(r'<script type="module"[^>]*>(.*?)</script>', text, re.DOTALL)
+    digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    rules = dict(rule.split(" ", 1) for rule in policy[1].split("; "))
+    assert rules["default-src"] == "'none'"
+    assert rules["script-src"] == f"'sha256-{digest}'"
+    assert rules.keys() == {
+        *("default-src", "script-src", "style-src", "img-src", "base-uri", "form-action")
+    }
+    outside = text.replace(script, "")
+    assert not re.findall(
+        r"<(?:img|iframe|link|object|base|form)\b", outside.partition("</head>")[0]
+    )
+    assert not re.findall(r'\b(?:src|href)="(?!data:)[^"]', outside)
+    style = "".join(re.findall(r"<style[^>]*>(.*?)</style>", text, re.DOTALL))
+    assert style
+    assert not re.findall(r"@import|url\((?!['\"]?data:)", style)
 
 
 def test_text_is_escaped_unless_it_is_html() -> None:
@@ -167,12 +171,3 @@ def test_the_interval_holds_its_point_and_lies_on_the_right_side(delta: float, h
 
 def test_without_a_difference_nothing_is_drawn() -> None:
     assert interval(verdict("inconclusive", None, None), "inconclusive", ENGLISH) is None
-    assert "<svg" not in HtmlExporter().export(report(broken()), "en")
-
-
-def test_a_page_has_room_for_so_much() -> None:
-    room = Room(10)
-    assert room.text("12345", ENGLISH) == '<pre tabindex="0">12345</pre>'
-    assert "left out" in room.text("123456", ENGLISH)
-    assert room.text("12345", ENGLISH).startswith("<pre")
-    assert "left out" in room.text("1", ENGLISH)

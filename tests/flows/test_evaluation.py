@@ -9,11 +9,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
 from tests.app.measuring import sayings, write_set
+from tests.flows import listening
 from tests.flows.command import assert_every_trial_answered_once
+from tests.flows.listening import heard
 from tests.flows.serving import Sent, Serving, sent
 
 pytestmark = pytest.mark.slow
@@ -34,28 +35,8 @@ def begun(server: Serving) -> str:
     return answer.json()["run_id"]
 
 
-def heard(text: str) -> list[Sent]:
-    """What is whole of a stream that may have been cut off in the middle of a line."""
-    whole = text[: text.rfind("\n\n") + 2]
-    return [*sent(iter(whole.splitlines()))]
-
-
 def listen(url: str, run_id: str, seed: int, events: list[Sent]) -> int:
-    """Follow to the end, with a connection that breaks again and again; how often it did."""
-    chance, cuts = random.Random(seed), 0
-    with httpx.Client(base_url=url, timeout=30) as client:
-        while not events or events[-1].kind != "eval_finished":
-            last = {"last-event-id": str(events[-1].cursor)} if events else {}
-            text, room = b"", chance.randint(1, 6000)
-            with client.stream("GET", f"{ADMIN}/stream/{run_id}", headers=last) as answer:
-                assert answer.status_code == 200
-                for piece in answer.iter_raw(chunk_size=chance.randint(1, 2000)):
-                    text += piece
-                    if len(text) > room:
-                        cuts += 1
-                        break
-            events += heard(text[:room].decode(errors="replace"))
-    return cuts
+    return listening.listen(url, f"{ADMIN}/stream/{run_id}", ("eval_finished",), seed, events)
 
 
 def over(server: Serving, run_id: str) -> dict[str, Any]:

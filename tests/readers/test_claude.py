@@ -216,7 +216,7 @@ def test_rows_that_are_there_twice(tmp_path: Path) -> None:
     session, report = read_one(lines(tmp_path / "a.jsonl", [*worked(), worked()[1], again]))
     assert len(session.tool_calls) == 3
     content = there(session.tool_calls[0].output.result).to_data()
-    assert content == {"content": "first\nsecond"}
+    assert content == {"display": "Read 2 lines", "content": "first\nsecond"}
     assert codes(report) == {"repeated_call", "repeated_result"}
 
 
@@ -224,7 +224,8 @@ def test_two_calls_with_one_name(tmp_path: Path) -> None:
     other = [answer(9, use("c1", "Read", file_path="/other")), result(10, "c1", "other")]
     session, report = read_one(lines(tmp_path / "a.jsonl", [*worked(), *other]))
     assert [call.call_id for call in session.tool_calls] == ["c1", "c2", "c3", "c1~2"]
-    assert there(session.tool_calls[3].output.result).to_data() == {"content": "other"}
+    other = there(session.tool_calls[3].output.result).to_data()
+    assert other == {"display": "Read 1 line", "content": "other"}
     assert codes(report) == {"same_call_id"}
 
 
@@ -273,7 +274,10 @@ def test_tools_that_ran_where_the_model_is(tmp_path: Path) -> None:
     session, _ = read_one(lines(tmp_path / "a.jsonl", rows))
     [call] = session.tool_calls
     assert (call.tool_name, call.tool_category) == ("WebSearch", "perception")
-    assert there(call.output.result).to_data() == {"content": "A page"}
+    assert there(call.output.result).to_data() == {
+        "display": "A page",
+        "content": "A page",
+    }
 
 
 def test_what_the_program_prints() -> None:

@@ -136,7 +136,8 @@ def test_versions_that_kept_answers_only(tmp_path: Path) -> None:
     look = session.tool_calls[0]
     assert look.input.params == {"command": "ls", "timeout_ms": 1000}
     assert (look.tool_category, look.duration_ms) == ("perception", 1000)
-    assert there(look.output.result).to_data() == {"content": "a.txt\n"}
+    shown = {"display": "a.txt", "content": "a.txt\n"}
+    assert there(look.output.result).to_data() == shown
     assert session.summary.files_created == ("new.txt",)
     assert session.summary.files_modified == ("old.txt",)
     assert session.user_prompt == "Tidy up."

@@ -96,7 +96,7 @@ def check(path: Path) -> set[str]:
     write = session.tool_calls[0]
     assert write.input.params == {"file_path": "a.txt", "content": "x"}
     assert write.duration_ms == 500
-    assert there(write.output.result).display == "shown"
+    assert there(write.output.result).display == "Wrote 1 line"
     assert session.summary.files_created == ("a.txt",)
     assert session.messages == ("I look.", "Done.")
     assert (session.status, session.final_answer) == ("success", "Done.")

@@ -14,6 +14,7 @@ from whet.core.redaction import NOTHING, redactor
 from whet.core.trial import TrialSpec
 from whet.ports.store import Store
 from whet.run.lodging import Stay, lodged, preserve
+from whet.run.workdir import keep, remove
 from whet.stores.memory import MemoryStore
 
 
@@ -108,6 +109,61 @@ def test_what_a_killed_process_left_is_cleared_and_links_are_not_followed(
         assert sorted(path.name for path in folder.root.iterdir()) == ["skill", "work"]
         assert not (folder.work / "old").exists()
     assert (mine / "precious").read_bytes() == b"!"
+
+
+@pytest.mark.parametrize(
+    "in_the_way",
+    ["uploads", "uploads/replies", "uploads/replies/1", "uploads/replies/1/key", "artifacts"],
+)
+@pytest.mark.parametrize("kind", ["link", "dangling", "file", "folder"])
+def test_what_an_agent_leaves_where_files_come_next_leads_nowhere(
+    store: Store, trial: TrialSpec, tmp_path: Path, in_the_way: str, kind: str
+) -> None:
+    """Between two turns it may replace folders by links: the next files are laid by us, and we may
+    write where it may not."""
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "key").write_bytes(b"mine")
+    kept = tmp_path / "kept"
+    with lodged(Stay(root=tmp_path / "root"), trial, store.blobs) as folder:
+        place = folder.work / in_the_way
+        remove(str(place))
+        place.parent.mkdir(parents=True, exist_ok=True)
+        match kind:
+            case "link":
+                place.symlink_to(mine / "key" if in_the_way.endswith("key") else mine)
+            case "dangling":
+                place.symlink_to(mine / "new")
+            case "file":
+                place.write_bytes(b"theirs")
+            case _:
+                place.mkdir()
+        preserve(folder, kept, NOTHING)
+    given = files({"uploads/replies/1/key": b"reply"}, store.blobs)
+    new = trial.model_copy(update={"stimulus": trial.stimulus.model_copy(update={"files": given})})
+    later = Stay(root=tmp_path / "root", folders=("artifacts",), origin=kept)
+    with lodged(later, new, store.blobs) as folder:
+        assert (folder.work / "uploads/replies/1/key").read_bytes() == b"reply"
+        assert (folder.work / "uploads/replies/1/key").resolve().is_relative_to(folder.work)
+        assert (folder.work / "artifacts").is_dir()
+        assert not (folder.work / "artifacts").is_symlink()
+    assert {path.name: path.read_bytes() for path in mine.iterdir()} == {"key": b"mine"}
+
+
+def test_a_working_folder_that_became_a_link_is_not_followed(
+    store: Store, trial: TrialSpec, tmp_path: Path
+) -> None:
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "key").write_bytes(b"mine")
+    with lodged(Stay(root=tmp_path / "root"), trial, store.blobs) as folder:
+        remove(str(folder.work))
+        folder.work.symlink_to(mine)
+        found = keep(folder, trial.stimulus.files)
+        preserve(folder, tmp_path / "kept", NOTHING)
+    assert (found.files, found.cut) == ({}, True)
+    assert list((tmp_path / "kept/work").iterdir()) == []
+    assert (mine / "key").read_bytes() == b"mine"
 
 
 def test_two_are_never_in_one_folder(store: Store, trial: TrialSpec, tmp_path: Path) -> None:

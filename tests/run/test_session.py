@@ -146,12 +146,13 @@ def test_a_call_that_never_came_back_failed_at_the_end() -> None:
 def test_a_long_output_is_cut_and_marked(*, ok: bool, more: int) -> None:
     [call] = session(
         Called(NOON, "1", "Bash", {"command": "yes"}),
-        Returned(NOON, "1", ok=ok, output="y" * (MOST_OUTPUT + more)),
+        Returned(NOON, "1", ok=ok, output="y" * (MOST_OUTPUT + more), display="long"),
         ANSWER,
     ).tool_calls
     assert call.output.truncated is (True if more else None)
-    kept = call.output.to_data()
-    assert json.dumps(kept).count("y") == MOST_OUTPUT
+    kept = json.dumps(call.output.to_data())
+    assert "y" * MOST_OUTPUT in kept
+    assert "y" * (MOST_OUTPUT + 1) not in kept
 
 
 def test_a_call_that_started_a_subagent_says_what_it_used() -> None:

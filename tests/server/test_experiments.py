@@ -12,6 +12,7 @@ import pytest
 from tests.app.opening import app_on, fill
 from tests.flows.command import assert_every_trial_answered_once
 from tests.server.calling import SMALL, ask, assert_problem, calling, settled
+from tests.server.contract_paths import PATHS
 from whet import __version__
 from whet.app.app import App
 from whet.app.experiment_run import ExperimentRun
@@ -20,160 +21,6 @@ from whet.app.projects.create import Comparison, create_project
 from whet.evaluate.project import Project, design
 
 EXPERIMENTS = "/v1/experiments"
-
-SINGLE = {
-    "/v1/health": ["get"],
-    "/v1/events": ["get"],
-    "/v1/home": ["get"],
-    "/v1/demo": ["post"],
-    "/v1/engines": ["get"],
-    "/v1/config": ["get", "put"],
-    "/v1/experiments": ["get", "post"],
-    "/v1/experiments/{identity}": ["get"],
-    "/v1/experiments/{identity}/resume": ["post"],
-    "/v1/experiments/{identity}/events": ["get"],
-    "/v1/evals": ["get", "post"],
-    "/v1/evals/plan": ["post"],
-    "/v1/evals/{identity}": ["get"],
-    "/v1/evals/{identity}/events": ["get"],
-    "/v1/evals/{identity}/report": ["get"],
-    "/v1/evals/{identity}/resume": ["post"],
-    "/v1/evals/{identity}/stop": ["post"],
-    "/v1/evals/{identity}/runs": ["get"],
-    "/v1/evals/{identity}/runs/{run_id}": ["get"],
-    "/v1/evals/{identity}/runs/{run_id}/review": ["put"],
-    "/v1/evals/{identity}/calibration": ["get"],
-    "/v1/evals/{identity}/feedback": ["get"],
-    "/v1/leaderboard": ["get"],
-    "/v1/leaderboard/history/{skill}": ["get"],
-    "/v1/leaderboard/export": ["get"],
-    "/v1/workspace/import": ["post"],
-    "/v1/index": ["get", "post"],
-}
-SHARED = {
-    "": ["get", "post"],
-    "/search": ["get"],
-    "/facets": ["get"],
-    "/broken": ["get"],
-    "/import": ["post"],
-    "/auto-tag": ["post"],
-    "/auto-tag/{identity}": ["get"],
-    "/auto-tag/{identity}/events": ["get"],
-    "/auto-tag/{identity}/stop": ["post"],
-    "/suggest-purpose": ["post"],
-    "/{reference}": ["get", "patch"],
-    "/{reference}/versions": ["get"],
-    "/{reference}/diff": ["get"],
-    "/{reference}/history": ["get"],
-    "/{reference}/rollback": ["post"],
-    "/{reference}/adopt": ["post"],
-    "/{reference}/archive": ["post"],
-    "/{reference}/restore": ["post"],
-    "/{reference}/export": ["get"],
-    "/{reference}/tags": ["get", "post"],
-    "/{reference}/tags/review": ["post"],
-    "/{reference}/tags/{tag}": ["delete", "patch"],
-}
-"""Of skills and baselines alike."""
-
-OWN = {
-    "/v1/skills/import-installed": ["post"],
-    "/v1/skills/lint": ["post"],
-    "/v1/skills/{reference}/package": ["put"],
-    "/v1/skills/{reference}/lint": ["get"],
-    "/v1/skills/{reference}/pack": ["get"],
-    "/v1/baselines/generate": ["post"],
-    "/v1/baselines/generate/{identity}": ["get"],
-    "/v1/baselines/{reference}/cases": ["get", "post"],
-    "/v1/baselines/{reference}/cases/{case_id}": ["delete", "get", "patch"],
-}
-"""Of one of them alone."""
-
-PROJECTS = {
-    "": ["get", "post"],
-    "/import": ["post"],
-    "/compare": ["get"],
-    "/{reference}": ["get", "patch"],
-    "/{reference}/run": ["post"],
-    "/{reference}/resume": ["post"],
-    "/{reference}/pause": ["post"],
-    "/{reference}/stop": ["post"],
-    "/{reference}/retry": ["post"],
-    "/{reference}/clone": ["post"],
-    "/{reference}/archive": ["post"],
-    "/{reference}/restore": ["post"],
-    "/{reference}/status": ["get"],
-    "/{reference}/results": ["get"],
-    "/{reference}/results/{arm}/{case}": ["get"],
-    "/{reference}/summary": ["get"],
-    "/{reference}/environment": ["get"],
-    "/{reference}/report": ["get"],
-    "/{reference}/export": ["get"],
-    "/{reference}/events": ["get"],
-}
-
-EVALUATION = {
-    "/v1/evaluation/runs": ["get", "post"],
-    "/v1/evaluation/runs/{run_id}": ["delete", "get"],
-    "/v1/evaluation/runs/{run_id}/cancel": ["post"],
-    "/v1/evaluation/runs/{run_id}/resume": ["post"],
-    "/v1/evaluation/runs/{run_id}/events": ["get"],
-    "/v1/evaluation/runs/{run_id}/coverage": ["get"],
-    "/v1/evaluation/runs/{run_id}/export": ["get"],
-    "/v1/evaluation/stability": ["get"],
-    "/v1/evaluation/case-sets": ["get"],
-    "/v1/evaluation/case-sets/{name}/lint": ["get"],
-    "/v1/evaluation/coverage": ["get"],
-    "/v1/evaluation/compare": ["get"],
-    "/wunder/admin/evaluation/start": ["post"],
-    "/wunder/admin/evaluation/runs": ["get"],
-    "/wunder/admin/evaluation/cases": ["get"],
-    "/wunder/admin/evaluation/stream/{run_id}": ["get"],
-    "/wunder/admin/evaluation/{run_id}": ["delete", "get"],
-    "/wunder/admin/evaluation/{run_id}/cancel": ["post"],
-}
-
-JOBS = {
-    "": ["get", "post"],
-    "/{request_id}": ["delete", "get"],
-    "/{request_id}/artifacts": ["get"],
-    "/{request_id}/artifacts/{artifact_path}": ["get"],
-    "/{request_id}/bundle": ["get"],
-    "/{request_id}/bundle/debug": ["get"],
-    "/{request_id}/cancel": ["post"],
-    "/{request_id}/case": ["post"],
-    "/{request_id}/events": ["get"],
-    "/{request_id}/events/history": ["get"],
-    "/{request_id}/interaction/pending": ["get"],
-    "/{request_id}/interaction/reply": ["post"],
-    "/{request_id}/interaction/reply/files": ["post"],
-    "/{request_id}/logs": ["get"],
-    "/{request_id}/result": ["get"],
-    "/{request_id}/session": ["get"],
-    "/{request_id}/upload": ["post"],
-    "/{request_id}/wait": ["get"],
-}
-
-PACKAGES = {
-    "/v1/job-batches": ["post"],
-    "/v1/job-batches/{batch_id}": ["get"],
-    "/v1/skill-packages": ["get"],
-    "/v1/skill-packages/install": ["post"],
-    "/v1/skill-packages/{reference}": ["delete", "get"],
-    "/v1/skill-packages/{reference}/history": ["get"],
-    "/v1/skill-packages/{reference}/rollback": ["post"],
-}
-
-PATHS = {
-    f"/v1/{kind}{path}": ways for kind in ("skills", "baselines") for path, ways in SHARED.items()
-} | {
-    **SINGLE,
-    **OWN,
-    **EVALUATION,
-    **PACKAGES,
-    **{f"/v1/jobs{path}": ways for path, ways in JOBS.items()},
-    **{f"/v1/projects{path}": ways for path, ways in PROJECTS.items()},
-}
 
 
 @pytest.fixture
@@ -193,6 +40,8 @@ def test_the_contract_lists_every_path(workspace: Path) -> None:
     assert contract["openapi"].startswith("3.")
     assert contract["info"] == {"title": "whet", "version": __version__}
     assert {path: sorted(methods) for path, methods in contract["paths"].items()} == PATHS
+    # Two models of one name would be called by their modules.
+    assert [name for name in contract["components"]["schemas"] if "__" in name] == []
     follow = contract["paths"]["/v1/experiments/{identity}/events"]["get"]
     assert "text/event-stream" in follow["responses"]["200"]["content"]
     for reference in re.findall(r'"\$ref": "#/(.*?)"', json.dumps(contract)):

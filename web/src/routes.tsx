@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
 } from "@tanstack/react-router";
 import { readCase, readCompared, readLike } from "@/pages/capability/address.ts";
+import { readChosen } from "@/pages/experiment/place.ts";
 import { NoPage } from "@/pages/NoPage.tsx";
 import { Broken } from "@/parts/ErrorBoundary.tsx";
 import { Loading } from "@/parts/States.tsx";
@@ -28,12 +29,14 @@ const experiments = createRoute({
 const project = createRoute({
   getParentRoute: () => root,
   path: "/experiments/projects/$identity",
+  validateSearch: readChosen,
   component: lazyRouteComponent(() => import("@/pages/experiment/ProjectPage.tsx"), "ProjectPage"),
 });
 
 const evaluation = createRoute({
   getParentRoute: () => root,
   path: "/experiments/evals/$identity",
+  validateSearch: readChosen,
   component: lazyRouteComponent(() => import("@/pages/experiment/EvalPage.tsx"), "EvalPage"),
 });
 

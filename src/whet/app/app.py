@@ -18,6 +18,7 @@ from whet.ports.parts import Parts
 from whet.ports.store import Store
 from whet.ports.writer import Writer
 from whet.run.ask import TrialAsk
+from whet.run.live import Live
 from whet.run.trial import TrialRunner
 from whet.run.workdir import Scratch
 from whet.run.workdir import sweep as sweep_scratch
@@ -38,6 +39,8 @@ class App:
     writer: Writer
     scratch: Scratch
     owner: Owner
+    live: Live
+    """Where executions are followed."""
 
     def runner(self, retries: int) -> TrialRunner:
         """The handler that settles trials in this process."""
@@ -50,6 +53,7 @@ class App:
             owner=self.owner.id,
             retries=retries,
             secrets=self.settings.secrets,
+            live=self.live,
         )
 
     def ask(self, purse: Purse | None = None, retries: int = 2) -> TrialAsk:
@@ -104,4 +108,7 @@ def opened(settings: Settings) -> Generator[App]:
         sweep_scratch(settings.scratch, time.time())
         scratch = Scratch(settings.scratch / owner.id, store.blobs)
         stack.callback(scratch.close)
-        yield App(settings, clock, InstalledParts(settings.machine), store, writer, scratch, owner)
+        live = Live(settings.workspace / ".live", alive)
+        live.sweep()
+        parts = InstalledParts(settings.machine)
+        yield App(settings, clock, parts, store, writer, scratch, owner, live)

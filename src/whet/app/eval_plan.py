@@ -144,6 +144,7 @@ def _experiment(app: App, grader: Grader, width: int, subject: str) -> Experimen
         pool=LocalPool(app.runner(defaults(app).retries), width),
         grader=grader,
         subject=subject,
+        live=app.live,
     )
 
 

@@ -84,6 +84,7 @@ class ExperimentRun:
     def looked_up(self) -> None:
         """What was there already is counted: say how far the project is."""
         self._is_counted = True
+        self._keep_waiting()
         self._save("running", None)
 
     def committed(self, row: Row) -> None:

@@ -122,6 +122,7 @@ class Experiments:
             subject=project.config.id,
             committed=run.committed,
             looked_up=run.looked_up,
+            live=self.app.live,
         )
 
     def _handler(self, project: Project) -> Handler:

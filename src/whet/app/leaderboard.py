@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Iterator
-from datetime import UTC, date, datetime, time
+from datetime import time
 from typing import Literal
 
 from pydantic import Field, JsonValue
 
+from whet.app.moment import moment
 from whet.core.errors import NotFound, UsageError
 from whet.core.value import Value
 from whet.documents.base import Document
@@ -143,8 +144,8 @@ def _query(index: Index, wanted: Wanted, part: Slice) -> BoardQuery:
         skill=_id(index, "skill", wanted.skill),
         baseline=_id(index, "baseline", wanted.baseline),
         purpose=wanted.purpose,
-        since=_moment("since", wanted.since, time.min),
-        until=_moment("until", wanted.until, time.max),
+        since=moment("since", wanted.since, time.min),
+        until=moment("until", wanted.until, time.max),
         current_only=not wanted.include_stale,
         by_version=wanted.by_version,
         archived=wanted.archived,
@@ -166,22 +167,6 @@ def _named(index: Index, identity: str) -> tuple[str | None, str | None]:
     except NotFound:
         return None, None
     return meta.name, meta.version
-
-
-def _moment(what: str, text: str | None, of_day: time) -> datetime | None:
-    """A point in time; a mere date is *of_day*."""
-    if text is None:
-        return None
-    try:
-        return datetime.combine(date.fromisoformat(text), of_day, UTC)
-    except ValueError:
-        pass
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        example = "2026-01-31 or 2026-01-31T12:00:00Z"
-        raise UsageError(f"{what}: {text[:60]!r} is no date; write {example}") from None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def _as_json(told: Iterator[dict[str, JsonValue]]) -> Iterator[bytes]:

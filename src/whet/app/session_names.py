@@ -6,9 +6,10 @@ from whet.core.naming import slug
 KIND = "session_number"
 
 
-def reserve(app: App, about: str) -> str:
-    """The next name of today, within a transaction. It stays reserved whatever becomes of it."""
-    date = app.clock.now().strftime("%Y-%m-%d")
+def reserve(app: App, about: str, date: str | None = None) -> str:
+    """The next name of a date, today's if there is none, within a transaction. It stays reserved
+    whatever becomes of it."""
+    date = date or app.clock.now().strftime("%Y-%m-%d")
     states = app.store.states
     state = states.get(KIND, date)
     number = state.value.get("last") if state else 0

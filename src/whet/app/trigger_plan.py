@@ -162,4 +162,5 @@ def experiment(app: App, subject: str, width: int) -> Experiment:
         pool=LocalPool(app.runner(defaults(app).retries), width),
         grader=Grader(judges=(), rubric=None, blobs=app.store.blobs, clock=app.clock),
         subject=subject,
+        live=app.live,
     )

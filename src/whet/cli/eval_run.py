@@ -19,6 +19,8 @@ from whet.app.eval_request import EvalRequest
 from whet.app.evals import EvalOutcome, Evals
 from whet.app.regrade import regrading
 from whet.app.settings import Settings
+from whet.app.ui import report_template
+from whet.app.views.report import with_page
 from whet.cli import eval_plan_words
 from whet.cli.eval_options import Regrade, Run
 from whet.cli.eval_plan_text import plan_text
@@ -38,16 +40,20 @@ def carry_out(settings: Settings, options: Run) -> None:
     with opened(settings) as app:
         for path in options.written:
             _check_place(path)
+        if options.html is not None:
+            report_template()
         made = _planned(app, options.request())
         if options.dry_run:
             _warn(made)
             _show_plan(made, estimate(app, made), settings.language, as_json=options.json)
             return
         outcome = _carried_out(app, made, yes=options.yes)
-        report = report_of(outcome, detailed=options.html is not None)
+        report = report_of(outcome)
         _write_beside(app, report, settings.language)
         # First of all: a file that cannot be written takes nothing of the result away.
         _show(outcome, report, settings.language, machine=options.json)
+        if options.html is not None:
+            report = with_page(app, Evals(app).get(outcome.plan.id), report)
         _write_files(app, report, options, settings.language)
     failures = gate_failures(
         [leg.benchmark for leg in outcome.legs],

@@ -28,6 +28,7 @@ from whet.cli import eval as eval_
 from whet.cli.job import command as job
 from whet.cli.options import say
 from whet.cli.package import commands as package
+from whet.cli.session import command as session
 
 app = typer.Typer(
     name="whet",
@@ -48,6 +49,7 @@ app.add_typer(capability.app)
 app.command("run")(job.run)
 app.add_typer(job.app)
 app.add_typer(package.app)
+app.add_typer(session.app)
 app.add_typer(engine.app, name="engine")
 app.command("model-server")(model_server.model_server)
 app.add_typer(cassette.app)

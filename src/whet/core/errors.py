@@ -17,6 +17,7 @@
     │   └── Conflict          somebody changed it first; names expected and actual
     │       └── WrongStatus   it is running, or over, and can only be done while it is not
     ├── EnvironmentProblem    this machine cannot do it now: disk, port, permission (exit 3)
+    │   └── QueueFull         so many jobs wait that no more are taken
     ├── Halted                a person paused or stopped what was under way
     ├── BudgetExhausted       the next trial would exceed the budget
     ├── EngineFailure         an agent's attempt ended badly; carries the kind of failure
@@ -167,6 +168,12 @@ class EnvironmentProblem(WhetError):
 
     code = "environment"
     exit_code = 3
+
+
+class QueueFull(EnvironmentProblem):
+    """So much waits already that no more is taken on for now."""
+
+    code = "queue_full"
 
 
 class Halted(WhetError):

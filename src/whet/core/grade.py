@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from whet.core.check import CheckResult
+from whet.core.check import CheckResult, CheckSpec
 from whet.core.value import Value
 
 GradeStatus = Literal["scored", "unscored", "failed"]
@@ -108,6 +108,8 @@ class Grade(Value):
     """The judges' part of the score; None without a rubric, or when nobody was asked."""
 
     opinions: tuple[Opinion, ...] = ()
+    specs: tuple[CheckSpec, ...] = ()
+    """The checks as they were written, for whoever asks what a verdict speaks of."""
 
     @property
     def passed(self) -> int:

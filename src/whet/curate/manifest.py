@@ -68,6 +68,9 @@ class JobPackage:
     is_plain: bool
     """Whether there is no ``runner.json``."""
 
+    unused: tuple[str, ...]
+    """What it says that has no effect here, field by field."""
+
     ready: dict[str, "Schema"] = field(repr=False, compare=False)
     """The schemas that were made ready to check values with; see ``schema``."""
 
@@ -174,8 +177,21 @@ def _promised(
         default_options=manifest.runtime.default_options if manifest.runtime else {},
         max_attempt=manifest.max_attempt,
         is_plain=False,
+        unused=tuple(_unused(manifest)),
         ready=ready,
     )
+
+
+def _unused(manifest: RunnerManifest) -> Iterator[str]:
+    """People who wrote such a field expect something of it, and are told what to do instead."""
+    if manifest.runtime and manifest.runtime.dependencies:
+        yield "runtime.dependencies: nothing is installed; the agent finds what this machine has"
+    if manifest.mcp and manifest.mcp.required_servers:
+        yield "mcp.required_servers: no server is connected; the agent has its own tools only"
+    if manifest.engine_configs:
+        yield "engine_configs: not read; give engine_options in runtime.default_options"
+    if manifest.entrypoint and manifest.entrypoint.result_json_filename:
+        yield "entrypoint.result_json_filename: not read; the output is the agent's last reply"
 
 
 def _plain(name: str, content: Mapping[str, bytes], supported: Collection[str]) -> JobPackage:
@@ -194,6 +210,7 @@ def _plain(name: str, content: Mapping[str, bytes], supported: Collection[str]) 
         default_options={},
         max_attempt=None,
         is_plain=True,
+        unused=(),
         ready={},
     )
 

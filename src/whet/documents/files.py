@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 
 from whet.core.errors import EnvironmentProblem
@@ -10,18 +11,21 @@ UNFINISHED = f".{'[0-9a-f]' * 16}.tmp"
 """The names, as a pattern, of files that are not whole yet, and stay so if the writer is killed."""
 
 
-def write_atomic(path: Path, text: str | bytes, *, durable: bool, mode: int | None = None) -> None:
-    """Put *text* in place of the file in one step; nobody ever sees half of it.
+def write_atomic(
+    path: Path, text: str | bytes | Iterable[bytes], *, durable: bool, mode: int | None = None
+) -> None:
+    """Put *text*, or all its pieces, in place of the file in one step; nobody ever sees half of it.
 
     With *durable* it is on the disk, name included, before this returns. *mode* is what it may be
     used for; as the process makes files if it is None. Raises
     ``EnvironmentProblem`` when the folder is missing, read-only or full.
     """
     data = text.encode() if isinstance(text, str) else text
+    pieces = (data,) if isinstance(data, bytes) else data
     temporary = path.with_name(f".{os.urandom(8).hex()}.tmp")
     try:
         try:
-            _write(temporary, data, durable=durable)
+            _write(temporary, pieces, durable=durable)
             if mode is not None:
                 temporary.chmod(mode)
             temporary.replace(path)
@@ -49,12 +53,13 @@ def reason(error: OSError) -> str:
     return error.strerror or str(error)
 
 
-def _write(path: Path, data: bytes, *, durable: bool) -> None:
+def _write(path: Path, pieces: Iterable[bytes], *, durable: bool) -> None:
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
     try:
-        rest = memoryview(data)
-        while rest:
-            rest = rest[os.write(descriptor, rest) :]
+        for piece in pieces:
+            rest = memoryview(piece)
+            while rest:
+                rest = rest[os.write(descriptor, rest) :]
         if durable:
             os.fsync(descriptor)
     finally:

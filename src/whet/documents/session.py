@@ -227,6 +227,8 @@ class Session(Document):
     sandbox: str | None = None
     simulated: bool | None = None
     trial_address: str | None = None
+    trial_scope: str | None = None
+    """The name space of the trial, where it is not that of the whole workspace."""
     final_answer: str | None = None
     messages: Items[str] | None = None
     """What the agent said on the way."""
@@ -249,6 +251,8 @@ class Session(Document):
     source_file: str | None = None
     """The name of the log that it was read from."""
     source_format: str | None = None
+    source_digest: str | None = None
+    """Of the log, which lies in ``sessions/originals`` under it."""
     timing_quality: Literal["recorded", "self_reported", "guessed"] | None = None
     """Whether times were measured, written down by hand afterwards, or are not in the log."""
     as_read: dict[str, JsonValue] | None = None

@@ -2,16 +2,25 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from pydantic import JsonValue
 
 from whet.core.acts import category
+from whet.core.foreign import obj
 from whet.core.instant import iso, milliseconds
 from whet.core.step import Called, Ended, Returned, Said, Spent, Step, Triggered
 from whet.core.tokens import estimate
 from whet.core.usage import Usage
+from whet.documents.session_display import (
+    CONTRIBUTIONS,
+    LONGEST,
+    display,
+    head,
+    is_cut,
+    raw_command,
+)
 
 MOST_OUTPUT = 16_000
 """Characters of a tool's output that are kept; longer ones are marked as truncated."""
@@ -21,16 +30,6 @@ MOST_SPENDING = 200
 
 LONGEST_TITLE = 80
 NEVER_RETURNED = "the call did not return"
-
-_CONTRIBUTIONS = {
-    "Read": "file_content",
-    "Grep": "search_result",
-    "Glob": "search_result",
-    "WebSearch": "search_result",
-    "Bash": "command_output",
-    "Skill": "knowledge",
-}
-_LONGEST_SUMMARY = 120
 
 Call = dict[str, JsonValue]
 
@@ -47,6 +46,9 @@ class CallFold:
     errors: int = 0
     usage: Usage = field(default_factory=Usage)
     ended: Ended | None = None
+    last: Call | None = None
+    """The call that came back last."""
+
     tokens: int = 0
     """What was said and what tools took and gave, by a rough count."""
 
@@ -82,18 +84,27 @@ class CallFold:
             del self.spent[-2::-2]  # the last one stays
         self.usage = usage
 
+    def shortened(self, step: Returned) -> Returned:
+        """A step that was taken just now with as much of its output as gives the same call."""
+        result = obj(obj(self.last.get("output")).get("result")) if self.last else {}
+        shown = result.get("display")
+        cut = step.output[: MOST_OUTPUT + 1]
+        return replace(step, output=cut, display=shown if isinstance(shown, str) else step.display)
+
     def _return(self, step: Returned) -> None:
+        self.last = None
         if step.call_id not in self.open:
             return
         called, call = self.open.pop(step.call_id)
+        self.last = call
         self.tokens += estimate(step.output)
         _time(call, called.at, step.at)
-        call["output"] = _output(step)
+        call["output"] = _output(step, called)
         self.errors += not step.ok
-        if step.ok and called.tool in _CONTRIBUTIONS:
+        if step.ok and (kind := CONTRIBUTIONS.get(called.tool)) is not None:
             call["context_contribution"] = {
-                "type": _CONTRIBUTIONS[called.tool],
-                "summary": step.display or head(step.output, _LONGEST_SUMMARY),
+                "type": kind,
+                "summary": step.display or head(step.output[:MOST_OUTPUT], LONGEST),
             }
 
     @property
@@ -147,12 +158,6 @@ def _with_subagent(call: Call, counts: Mapping[str, int] | None) -> Call:
     return {**call, "subagent_info": info}
 
 
-def head(text: str, most: int) -> str:
-    """The first line of *text*, cut off where it is too long."""
-    line = text.strip().partition("\n")[0]
-    return line if len(line) <= most else line[: most - 1] + "…"
-
-
 def _time(call: Call, started: datetime, ended: datetime) -> None:
     """Say when a call ended; never before it began, whatever somebody's clock does."""
     ended = max(started, ended)
@@ -182,18 +187,21 @@ def _call(step: Called) -> Call:
     return call
 
 
-def _output(step: Returned) -> dict[str, JsonValue]:
+def _output(step: Returned, called: Called) -> dict[str, JsonValue]:
     output: dict[str, JsonValue] = {"status": "success" if step.ok else "failed"}
     result: dict[str, JsonValue] = {}
-    if step.display is not None:
-        result["display"] = step.display
+    shown = step.display
+    if shown is None and step.ok:
+        shown = display(called.tool, called.params, step.output)
+    if shown is not None:
+        result["display"] = shown
     if step.ok and step.output:
         result["content"] = step.output[:MOST_OUTPUT]
     if result:
         output["result"] = result
     if not step.ok:
         output["error"] = step.output[:MOST_OUTPUT]
-    if len(step.output) > MOST_OUTPUT:
+    if len(step.output) > MOST_OUTPUT or is_cut(step.output):
         output["truncated"] = True
     return output
 
@@ -204,11 +212,3 @@ def _unanswered(call: Call, ended_at: str) -> Call:
     started = datetime.fromisoformat(str(call["started_at"]))
     _time(failed, started, datetime.fromisoformat(ended_at))
     return failed
-
-
-def raw_command(tool: str, params: Mapping[str, JsonValue]) -> str | None:
-    """How a call looks in a terminal."""
-    if tool == "Bash":
-        return f"$ {params.get('command', '')}"
-    subject = params.get("file_path", params.get("pattern"))
-    return f"{tool}({subject})" if subject is not None else None

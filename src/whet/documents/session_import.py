@@ -1,6 +1,7 @@
 """What had to be done to a session log of elsewhere before it was one of ours."""
 
 import json
+from pathlib import Path
 from typing import Literal
 
 from pydantic import JsonValue
@@ -35,6 +36,15 @@ class ImportFinding(Document):
     column: int | None = None
 
 
+class BesideFile(Document):
+    """A file that was read along with a log, such as that of a subagent."""
+
+    file: str
+    """Relative to the folder of the log."""
+
+    bytes: int
+
+
 class ImportReport(Document):
     """The repair report of one log."""
 
@@ -48,6 +58,16 @@ class ImportReport(Document):
     findings_omitted: Written[int] = 0
     """Kinds of findings beyond those that are listed."""
 
+    imported_at: str | None = None
+    names: Items[str] | None = None
+    """Of the files that its sessions lie in, in the same order."""
+
+    original: str | None = None
+    """The name of the copy of the log, beside the report."""
+
+    beside: Items[BesideFile] | None = None
+    """What was read along with it; copies lie in ``beside/``."""
+
 
 class Repairs:
     """Collects findings while a log is read. Like ones are counted, so that it stays small."""
@@ -59,6 +79,9 @@ class Repairs:
 
         self.line: int | None = None
         """The line that is being read; findings get it unless they know better."""
+
+        self.files: list[Path] = []
+        """All that were read, those beside the log too."""
 
         self.bytes = 0
         self.lines = 0

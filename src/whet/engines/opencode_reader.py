@@ -167,7 +167,7 @@ class OpencodeReader(Reader):
             # A command that fails is no failure of the program's tool.
             ok = state.get("status") == "completed" and metadata.get("exit") in (None, 0)
             output = text(state.get("output")) or text(state.get("error"))
-            yield Returned(at, call, ok, output, text(state.get("title")) or None)
+            yield Returned(at, call, ok, output)
             if ok and (skill := self._loaded(tool, params)):
                 yield Triggered(at, skill)
 

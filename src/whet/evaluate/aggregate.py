@@ -23,6 +23,35 @@ _EXACT = 9
 CaseKey = tuple[str, str]
 
 
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """What is counted of a settled place."""
+
+    arm: Arm
+    case: CaseKey
+    attempt: int
+    status: str
+    weight: float
+    score: float | None
+    """0 to 1."""
+
+    dimensions: Mapping[str, float]
+
+
+def placed(row: Row) -> Placed:
+    """A row as it is counted."""
+    case, grade = row.cell.case, row.grade
+    return Placed(
+        arm=row.cell.arm,
+        case=(case.set, case.id),
+        attempt=row.cell.attempt,
+        status=row.status,
+        weight=case.standard.weight,
+        score=grade.score if grade else None,
+        dimensions={name: one.score for name, one in grade.dimensions.items()} if grade else {},
+    )
+
+
 @dataclass
 class _CaseTally:
     """What the attempts of one arm at one case came to."""
@@ -34,18 +63,16 @@ class _CaseTally:
     settled: int = 0
     weight: float = 1
 
-    def add(self, row: Row) -> None:
-        self.weight = row.cell.case.standard.weight
+    def add(self, place: Placed) -> None:
+        self.weight = place.weight
         self.settled += 1
-        if row.status == "completed":
+        if place.status == "completed":
             self.completed += 1
-        elif row.status == "failed":
+        elif place.status == "failed":
             self.failed += 1
-        if row.grade is not None and row.grade.score is not None:
-            self.scores[row.cell.attempt] = row.grade.score * PERCENT
-            self.dimensions[row.cell.attempt] = {
-                name: score.score for name, score in row.grade.dimensions.items()
-            }
+        if place.score is not None:
+            self.scores[place.attempt] = place.score * PERCENT
+            self.dimensions[place.attempt] = {**place.dimensions}
 
     def average(self) -> float:
         return mean([self.scores[attempt] for attempt in sorted(self.scores)])
@@ -82,11 +109,13 @@ class Tally:
 
     def add(self, row: Row) -> None:
         """Count a settled place."""
-        arm = row.cell.arm
-        self._arms[arm.id] = arm
-        cases = self._cases.setdefault(arm.id, {})
-        key = (row.cell.case.set, row.cell.case.id)
-        cases.setdefault(key, _CaseTally()).add(row)
+        self.take(placed(row))
+
+    def take(self, place: Placed) -> None:
+        """Count a place that somebody has looked up."""
+        self._arms[place.arm.id] = place.arm
+        cases = self._cases.setdefault(place.arm.id, {})
+        cases.setdefault(place.case, _CaseTally()).add(place)
 
     def pairs(self, attempts: int = 1) -> tuple[int, int]:
         """How many pairs of arm and case are completed, and how many have only failed; those that
@@ -96,8 +125,9 @@ class Tally:
         completed = sum(1 for tally in tallies if tally.completed)
         return completed, sum(1 for tally in tallies if tally.failed and not tally.completed)
 
-    def standings(self) -> list[Standing]:
-        """All arms, best first; equals share a rank."""
+    def standings(self, *, compared: bool = True) -> list[Standing]:
+        """All arms, best first; equals share a rank. Unless *compared*, nothing is said of whether
+        one is better than the next."""
         unranked = [self._standing(arm) for arm in self._arms.values()]
         unranked.sort(key=lambda s: (*_merit(s), s.arm.id))
         ranked: list[Standing] = []
@@ -105,7 +135,7 @@ class Tally:
             tied = ranked and _merit(ranked[-1]) == _merit(standing)
             rank = ranked[-1].rank if tied else place
             following = unranked[place] if place < len(unranked) else None
-            against = compare(standing, following) if following else None
+            against = compare(standing, following) if following and compared else None
             ranked.append(replace(standing, rank=rank, versus_next=against))
         return ranked
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, nullcontext
 from dataclasses import dataclass
 from itertools import islice
 from typing import Literal
@@ -14,11 +14,13 @@ from whet.core.errors import BudgetExhausted, EnvironmentProblem
 from whet.core.grade import Grade
 from whet.core.text import storable
 from whet.core.trial import TrialRecord, TrialSpec
+from whet.documents.live import LivePlace
 from whet.evaluate.grade import Grader
 from whet.evaluate.plan import Cell, Design, cells, trial
 from whet.ports.pool import Handled, Pool
 from whet.ports.store import Store
 from whet.ports.writer import Writer
+from whet.run.live import Live
 
 CHUNK = 200
 """Places looked up in the store at once."""
@@ -113,6 +115,9 @@ class Experiment:
     looked_up: Callable[[], None] = _nobody
     """Called once all that was there already is settled, before anything is done."""
 
+    live: Live | None = None
+    """Where those who follow an agent learn what it is for."""
+
     async def run(self, design: Design, purse: Purse, settled: Callable[[Row], None]) -> Extent:
         """Settle every place; *settled* is called once for each, in order of completion.
 
@@ -132,8 +137,11 @@ class Experiment:
         if self.subject is not None:
             news: dict[str, JsonValue] = {"total": extent.total, "reused": extent.reused}
             await self._tell("experiment.started", self.subject, news)
+        work = _Work(self, settled, self.subject or design.scope)
+        told = self.live.told(work.place) if self.live else nullcontext()
         try:
-            await _Work(self, settled).run(design, purse, missing, ungraded)
+            with told:
+                await work.run(design, purse, missing, ungraded)
         except ExceptionGroup as troubles:
             # The first one ended the run; the others are what that did to trials beside it.
             raise troubles.exceptions[0] from troubles
@@ -176,8 +184,11 @@ class Experiment:
 class _Work:
     """The part of a design that is not done yet."""
 
-    def __init__(self, experiment: Experiment, settled: Callable[[Row], None]) -> None:
+    def __init__(
+        self, experiment: Experiment, settled: Callable[[Row], None], subject: str
+    ) -> None:
         self._experiment = experiment
+        self._subject = subject
         self._settled = settled
         self._running: dict[str, list[Cell]] = {}
         self._room = asyncio.Semaphore(GRADING)
@@ -206,6 +217,19 @@ class _Work:
                     for cell in self._running.pop(spec.address):
                         await self._room.acquire()
                         grading.create_task(self._finish(cell, spec.address, handled))
+
+    def place(self, address: str) -> LivePlace | None:
+        """What a trial under way is for; the first of several places."""
+        if (cells := self._running.get(address)) is None:
+            return None
+        cell = cells[0]
+        return LivePlace(
+            subject=self._subject,
+            arm=cell.arm.id,
+            set=cell.case.set,
+            case=cell.case.id,
+            attempt=cell.attempt,
+        )
 
     def _specs(self, design: Design, missing: Sequence[Cell]) -> Iterator[TrialSpec]:
         """Trials to run; one that fills several places is run for all of them at once."""

@@ -108,11 +108,18 @@ def _of_eval(subject: _Subject) -> Iterator[EvalFinding]:
             yield subject.finding("flaky", told, configuration=name)
 
 
+def is_flaky(outcomes: Sequence[bool], scores: Sequence[float]) -> bool:
+    """Whether attempts at one thing differ so much that one alone says little; scores are shares
+    of 1."""
+    deviation = standard_deviation(scores) if scores else 0.0
+    return 0 < sum(outcomes) < len(outcomes) or deviation >= FLAKY_DEVIATION - _ROUNDING
+
+
 def _flaky(runs: Sequence[Run]) -> str | None:
     outcomes = [run.passes for run in runs if run.passes is not None]
     scores = [run.score for run in runs if run.score is not None]
-    deviation = standard_deviation(scores) if scores else 0.0
-    if 0 < sum(outcomes) < len(outcomes) or deviation >= FLAKY_DEVIATION - _ROUNDING:
+    if is_flaky(outcomes, scores):
+        deviation = standard_deviation(scores) if scores else 0.0
         return (
             f"{sum(outcomes)} of {len(outcomes)} runs pass, and the scores of the runs differ by"
             f" {deviation * 100:.1f} points (standard deviation)"

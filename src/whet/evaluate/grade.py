@@ -78,6 +78,7 @@ class Grader:
             grader_version="+".join(judge.version for judge in self.judges),
             status="failed",
             evaluated_at=iso(self.clock.now()),
+            specs=case.standard.checks,
         )
         try:
             checks = await self._checked(case, record)

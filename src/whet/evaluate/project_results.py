@@ -15,7 +15,7 @@ from whet.curate.places import no_link
 from whet.documents import verdict as document
 from whet.documents.project import Progress, SkillRef
 from whet.documents.result import BaselineSummary, RankingEntry, Summary
-from whet.evaluate.aggregate import Standing, Tally
+from whet.evaluate.aggregate import Placed, Standing, Tally, placed
 from whet.evaluate.case_result import DIGITS, case_result, file_name, is_simulated
 from whet.evaluate.experiment import Row
 from whet.evaluate.project import Project
@@ -51,10 +51,14 @@ class ProjectResults:
 
     def count(self, row: Row) -> None:
         """Count the row, and leave its file as it is."""
-        self._tally.add(row)
-        if self._tallies:
-            self._tallies[row.cell.case.set].add(row)
+        self.take(placed(row))
         self._simulated |= is_simulated(row)
+
+    def take(self, place: Placed) -> None:
+        """Count a place; whether it was simulated is not known from it."""
+        self._tally.take(place)
+        if self._tallies:
+            self._tallies[place.case[0]].take(place)
 
     def progress(self) -> Progress:
         """How far the project is, as its configuration says it."""
@@ -69,9 +73,10 @@ class ProjectResults:
         }
         return self._project.config.progress.model_copy(update=change)
 
-    def summary(self, now: datetime) -> Summary:
-        """What all rows so far come to."""
-        standings = self._tally.standings()
+    def summary(self, now: datetime, *, compared: bool = True) -> Summary:
+        """What all rows so far come to. Unless *compared* there are no verdicts and no winner: for
+        who looks while it is under way."""
+        standings = self._tally.standings(compared=compared)
         return Summary(
             project_id=self._project.config.id,
             generated_at=iso_seconds(now),
@@ -79,8 +84,8 @@ class ProjectResults:
             ranking=self._ranking(standings),
             simulated=self._simulated,
             total_trials=self._total_cases * len(self._skills) * self._project.repeats,
-            winner=_winner(standings, self._skills),
-            by_baseline=tuple(map(self._on, self._tallies)) or None,
+            winner=_winner(standings, self._skills) if compared else None,
+            by_baseline=tuple(self._on(name, compared=compared) for name in self._tallies) or None,
         ).lean()
 
     def summarise(self, now: datetime, *, anew: bool = True) -> Summary:
@@ -107,7 +112,7 @@ class ProjectResults:
         moved = _moved(standings)
         return tuple(_entry(s, self._skills, moved=s.arm.id in moved) for s in standings)
 
-    def _on(self, name: str) -> BaselineSummary:
+    def _on(self, name: str, *, compared: bool) -> BaselineSummary:
         """The ranking on one baseline alone."""
         baseline = self._baselines[name]
         return BaselineSummary(
@@ -115,7 +120,7 @@ class ProjectResults:
             baseline_name=baseline.name,
             baseline_version=baseline.version,
             total_cases=self._case_counts[name],
-            ranking=self._ranking(self._tallies[name].standings()),
+            ranking=self._ranking(self._tallies[name].standings(compared=compared)),
         )
 
     def _name(self, row: Row) -> str:

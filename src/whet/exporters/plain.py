@@ -25,7 +25,12 @@ def line(text: str, most: int = LINE) -> str:
     return f"{whole[: most - 1].rstrip()}…" if cut else whole
 
 
+def start(text: str, most: int = PAGE) -> str:
+    """The first *most* characters of *text*, with its line ends."""
+    return _STEERING.sub("\ufffd", _ENDS.sub("\n", text[:most]))
+
+
 def page(text: str, most: int = PAGE) -> str:
     """*text* with its line ends, shortened to *most* characters."""
-    shown = _STEERING.sub("\ufffd", _ENDS.sub("\n", text[:most]))
+    shown = start(text, most)
     return shown if len(text) <= most else f"{shown}\n[… {len(text) - most}]"

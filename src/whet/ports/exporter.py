@@ -6,18 +6,8 @@ from typing import Protocol
 
 from whet.documents.benchmark import Benchmark
 from whet.documents.evals import Eval
-from whet.documents.grading import Grading
-from whet.documents.verdict import Label
-
-
-@dataclass(frozen=True, slots=True)
-class RunDetail:
-    """What is kept of one run beside its numbers."""
-
-    grading: Grading | None = None
-    answer: str = ""
-    files: Mapping[str, str] = field(default_factory=dict[str, str])
-    """Produced files as text by path; what is too long or no text is the caller's to shorten."""
+from whet.documents.trial_view import ReportView
+from whet.documents.verdict import Label, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +21,11 @@ class Leg:
     label: Label | None = None
     """The verdict that still stands when all legs are one family; None: as the benchmark has it."""
 
+    verdict: Verdict | None = None
+    """The same with its numbers."""
+
     words: Mapping[str, str] = field(default_factory=dict[str, str])
     """The verdict for people, by language; without one the exporter has its own."""
-
-    runs: Mapping[tuple[str, str, int], RunDetail] = field(
-        default_factory=dict[tuple[str, str, int], RunDetail]
-    )
-    """Details by eval, configuration and number of the run, for reports that show them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +38,16 @@ class EvalReport:
     """The evals by their id as a string, for reports that show the task."""
 
     warnings: tuple[str, ...] = ()
+    page: "ReportPage | None" = None
+    """For reports that show every run; None where nobody asked for one."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportPage:
+    """A page that shows reports, and what it is to show."""
+
+    template: str
+    view: ReportView
 
 
 class Exporter(Protocol):

@@ -7,9 +7,10 @@ from whet.core.execution import Execution
 from whet.core.grade import Grade
 from whet.core.trial import TrialRecord
 from whet.core.usage import Usage
+from whet.ports.recorded import RecordLog
 
 
-class Ledger(Protocol):
+class Ledger(RecordLog, Protocol):
     """Executions, the records they led to, and the grades of those. Append-only.
 
     At most one execution of an (address, generation) is open while its owner lives, and none
@@ -37,6 +38,10 @@ class Ledger(Protocol):
 
     def executions(self, address: str) -> Sequence[Execution]:
         """All executions of an address, oldest first."""
+        ...
+
+    def execution(self, identity: str) -> Execution | None:
+        """One execution."""
         ...
 
     def spent(self, addresses: Iterable[str]) -> Usage:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from whet.core.result import Result
+from whet.core.result import Counts, Result
 from whet.core.usage import Usage
 from whet.ports.listing import Page
 
@@ -23,25 +23,6 @@ class ResultQuery:
     page_size: int = 50
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """How many places of a project came to what."""
-
-    completed: int = 0
-    failed: int = 0
-    skipped: int = 0
-    unscored: int = 0
-    """Of the completed: those without a score."""
-
-    unanswered: int = 0
-    """Of the failed: those that came to no answer, which the next run tries again."""
-
-    @property
-    def total(self) -> int:
-        """Places that came to anything at all."""
-        return self.completed + self.failed + self.skipped
-
-
 class Results(Protocol):
     """The tables of projects, one row for each place. A projection of the ledger that can be
     listed without reading a whole project."""
@@ -54,12 +35,20 @@ class Results(Protocol):
         """One page, in plan order; raises ``UsageError`` for a page that cannot be."""
         ...
 
+    def span(self, project: str, first: int, end: int) -> Sequence[Result]:
+        """All results from one place of the plan on, before another, in plan order."""
+        ...
+
     def trials(self, query: ResultQuery) -> Sequence[str]:
         """The addresses behind all results that fit, on whichever page, each once and in order."""
         ...
 
     def counts(self, project: str) -> Counts:
         """How far a project is."""
+        ...
+
+    def unpriced(self, project: str) -> int:
+        """How many of its results have an answer whose price nobody knows."""
         ...
 
     def spent(self, project: str) -> Usage:

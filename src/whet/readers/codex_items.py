@@ -75,7 +75,7 @@ def returned(item: Object, name: str, at: datetime) -> Iterator[Step]:
     """The end of an item's calls, and the skills taken up by them."""
     ok = item.get("status", "completed") == "completed"
     for call, act in _named(item, name):
-        yield Returned(at, call, ok, _output(item))
+        yield Returned(at, call, ok, _output(item) or ("" if ok else _exit(item)))
         if ok and act.tool == "Bash":
             for skill in skills_read(text(act.params["command"])):
                 yield Triggered(at, skill)
@@ -96,6 +96,12 @@ def _output(item: Object) -> str:
     states = obj(item.get("agents_states")).values()
     said += [text(obj(state).get("message")) for state in states]
     return "\n".join(filter(None, said))
+
+
+def _exit(item: Object) -> str:
+    """What is known of a command that failed without a word."""
+    code = item.get("exit_code")
+    return f"exit code {code}" if isinstance(code, int) else ""
 
 
 def script(command: JsonValue) -> str:

@@ -19,12 +19,12 @@ from whet.core.logged import (
 )
 from whet.core.step import Called, Ended, Returned, Said, Spent, Triggered
 from whet.core.tokens import estimate
+from whet.documents.session_display import head
 from whet.documents.session_fold import (
     LONGEST_TITLE,
     NEVER_RETURNED,
     Call,
     CallFold,
-    head,
 )
 from whet.documents.session_import import Repairs
 from whet.readers.agreement import agreed

@@ -176,7 +176,7 @@ class OpencodeParts:
         if ok and tool == "Write" and "exists" in metadata:
             yield Touched(text(params.get("file_path")), metadata["exists"] is False)
         output = text(state.get("output")) or text(state.get("error"))
-        yield Returned(at, call, ok, output, text(state.get("title")) or None)
+        yield Returned(at, call, ok, output)
         if ok and tool == "Skill" and (skill := text(params.get("skill"))):
             yield Triggered(at, skill)
 

@@ -36,6 +36,8 @@ _TEXTS = (
     "error",
     "source_file",
     "source_format",
+    "source_digest",
+    "trial_scope",
 )
 _NUMBERS = (
     "input_tokens",
@@ -167,7 +169,7 @@ class _Log:
         session.optional((int, float), "cost_usd")
         session.optional(bool, "simulated")
         session.optional(dict, "as_read")
-        session.optional(list, "prompts", *_LISTS)
+        session.optional(list, "prompts", "spending", *_LISTS)
         if session.data.get("timing_quality") not in ("recorded", "self_reported", "guessed"):
             session.optional(type(None), "timing_quality")
         for name in _LISTS:
@@ -177,6 +179,11 @@ class _Log:
             for prompt in session.each("prompts"):
                 prompt.text("at", self._at())
                 prompt.text("text", "")
+        if session.data.get("spending") is not None:
+            for point in session.each("spending"):
+                point.text("at", self._at())
+                point.optional(int, "input_tokens", "output_tokens")
+                point.optional((int, float), "cost_usd")
 
     def _layers(self) -> None:
         """Phases, in whichever way the log has them."""

@@ -34,6 +34,11 @@ class ReadLog:
         self._calls = 0
 
     @property
+    def repairs(self) -> Repairs:
+        """What is found while it is read, and which files are."""
+        return self._repairs
+
+    @property
     def format(self) -> str:
         """The name of the reader."""
         return self._reader.name

@@ -31,6 +31,7 @@ def opened(path: Path, repairs: Repairs | None = None) -> Generator[BinaryIO]:
             raise UsageError(f"{path}: is not a file")
         if repairs is not None:
             repairs.bytes += status.st_size
+            repairs.files.append(path)
         with path.open("rb", buffering=PIECE) as file:
             mark, encoding = _encoding(file.read(_LOOK))
             file.seek(mark)

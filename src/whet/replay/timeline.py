@@ -3,14 +3,16 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from whet.core.errors import NotFound
-from whet.documents.session import ToolCategory
+from whet.documents.session import PhaseType, ToolCategory
 from whet.documents.session_figures import FlowFigure
 from whet.documents.session_timeline import (
     CallDetail,
     CallPage,
     CallRow,
+    MarkKind,
     SessionTimeline,
     TimelineAgent,
     TimelineSpans,
@@ -21,10 +23,10 @@ from whet.replay.annotators import annotators
 from whet.replay.bands import MOST_ANNOTATORS, bands
 from whet.replay.buckets import buckets
 from whet.replay.colours import palette
-from whet.replay.flow import edges
-from whet.replay.lanes import AgentLanes, lanes
+from whet.replay.flow import Edge, edges
+from whet.replay.lanes import AgentLanes, Lanes, lanes
 from whet.replay.marks import marked, marks
-from whet.replay.repeats import retries
+from whet.replay.repeats import Attempts, retries
 from whet.replay.subjects import one_line
 from whet.replay.times import phases_of
 
@@ -56,6 +58,40 @@ class _Span:
         self.categories += other.categories
 
 
+@dataclass(frozen=True)
+class Looks:
+    """What every page and every detail of a session needs, worked out once."""
+
+    acts: Acts
+    links: Sequence[VerdictLink] = ()
+
+    @cached_property
+    def lanes(self) -> Lanes:
+        """Where each call is drawn."""
+        return lanes(self.acts)
+
+    @cached_property
+    def phases(self) -> dict[str, list[PhaseType]]:
+        """The phase of each call, by annotator."""
+        every = annotators(self.acts.session)[:MOST_ANNOTATORS]
+        return {who.label: phases_of(self.acts, who) for who in every}
+
+    @cached_property
+    def kinds(self) -> dict[int, tuple[MarkKind, ...]]:
+        """The marks of each call."""
+        return marked(self.acts, self.links)
+
+    @cached_property
+    def edges(self) -> Sequence[Edge]:
+        """Which call gave what another one used."""
+        return edges(self.acts)
+
+    @cached_property
+    def retries(self) -> Sequence[Attempts]:
+        """The calls that were made again."""
+        return retries(self.acts)
+
+
 def timeline(acts: Acts, links: Sequence[VerdictLink] = ()) -> SessionTimeline:
     """All of a session at a glance; *links* are the verdicts to mark on it."""
     packed = lanes(acts)
@@ -85,11 +121,15 @@ def timeline(acts: Acts, links: Sequence[VerdictLink] = ()) -> SessionTimeline:
 
 def page(acts: Acts, offset: int, limit: int, links: Sequence[VerdictLink] = ()) -> CallPage:
     """The calls from a place on, at most *limit* and never more than 500."""
+    return page_of(Looks(acts, links), offset, limit)
+
+
+def page_of(looks: Looks, offset: int, limit: int) -> CallPage:
+    """The same for who asks for page after page."""
+    acts = looks.acts
     start = max(offset, 0)
     chosen = acts[start : start + max(min(limit, LONGEST_PAGE), 0)]
-    packed = lanes(acts)
-    phases = {who.label: phases_of(acts, who) for who in annotators(acts.session)[:MOST_ANNOTATORS]}
-    kinds = marked(acts, links)
+    packed, phases, kinds = looks.lanes, looks.phases, looks.kinds
     rows = [
         CallRow(
             index=act.index,
@@ -114,10 +154,16 @@ def page(acts: Acts, offset: int, limit: int, links: Sequence[VerdictLink] = ())
 
 def detail(acts: Acts, place: int, links: Sequence[VerdictLink] = ()) -> CallDetail:
     """One call with all that is known of its neighbours; raises ``NotFound``."""
+    return detail_of(Looks(acts, links), place)
+
+
+def detail_of(looks: Looks, place: int) -> CallDetail:
+    """The same for who asks for one after another."""
+    acts, links = looks.acts, looks.links
     if not 0 <= place < len(acts):
         raise NotFound(f"session {acts.session.session_id!r} has no call at place {place}")
     act = acts[place]
-    attempts = next((one.places for one in retries(acts) if place in one.places), ())
+    attempts = next((one.places for one in looks.retries if place in one.places), ())
     return CallDetail(
         index=place,
         start_ms=act.start,
@@ -127,7 +173,7 @@ def detail(acts: Acts, place: int, links: Sequence[VerdictLink] = ()) -> CallDet
         call=act.call,
         said=tuple(_said(acts, act)),
         annotations=tuple(_covering(acts, place)),
-        flow=tuple(_flow(acts, place)),
+        flow=tuple(_flow(looks, place)),
         attempts=tuple(acts[one].call_id for one in attempts),
         verdicts=tuple(link for link in links if link.index == place),
     )
@@ -219,7 +265,8 @@ def _covering(acts: Acts, place: int) -> list[str]:
     return found
 
 
-def _flow(acts: Acts, place: int) -> list[FlowFigure]:
+def _flow(looks: Looks, place: int) -> list[FlowFigure]:
+    acts = looks.acts
     return [
         FlowFigure(
             from_call_id=acts[one.start].call_id,
@@ -228,6 +275,6 @@ def _flow(acts: Acts, place: int) -> list[FlowFigure]:
             path=one.path,
             evidence=one.evidence,
         )
-        for one in edges(acts)
+        for one in looks.edges
         if place in (one.start, one.end)
     ]

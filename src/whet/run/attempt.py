@@ -1,6 +1,7 @@
 """One execution under way: the agent's steps, its wall-clock limit, and what it comes to."""
 
 import asyncio
+import contextlib
 import json
 import time
 from collections.abc import AsyncGenerator, AsyncIterator
@@ -14,13 +15,17 @@ from whet.core.execution import Execution, Outcome
 from whet.core.failure import Failure
 from whet.core.instant import iso
 from whet.core.redaction import Redactor
-from whet.core.step import Ended, Step
+from whet.core.step import Ended, Returned, Step
 from whet.core.text import storable
 from whet.core.trial import TrialRecord, TrialSpec
+from whet.documents.session_fold import MOST_OUTPUT
+from whet.documents.tape import line
 from whet.ports.clock import Clock
 from whet.ports.conversing import Conversing
 from whet.ports.engine import Engine
+from whet.ports.tooled import Tooled
 from whet.ports.workdir import Workdir
+from whet.run.live import Spool
 from whet.run.lodging import Stay
 from whet.run.session import SessionFold
 from whet.run.tape import Tape
@@ -58,6 +63,8 @@ class Attempt:
         self._fold = SessionFold(spec, simulated=engine.simulated, started_at=execution.started_at)
         self._tape = Tape(spec, redactor)
         self._begun = time.monotonic()
+        self.spool: Spool | None = None
+        """Where others can follow it."""
 
     async def run(self, workdir: Workdir) -> Ended:
         """Let the agent work until it ends or its time is up; raises ``EngineFailure``."""
@@ -91,7 +98,11 @@ class Attempt:
 
     def _take(self, step: Step) -> None:
         self._fold.add(step)
-        self._tape.add(step)
+        written = self._tape.add(step)
+        if self.spool is not None and written is not None:
+            if isinstance(step, Returned) and len(step.output) > MOST_OUTPUT:
+                written = line(self._fold.shortened(step))
+            self.spool.take(written)
         if self._stay is not None:
             self._stay.heard(step)
 
@@ -118,13 +129,17 @@ class Attempt:
             "error": error and storable(self._redactor.text(error)),
             "usage": self._fold.usage,
         }
-        return self._execution.model_copy(update=change)
+        closed = self._execution.model_copy(update=change)
+        if self.spool is not None:
+            self.spool.end = closed
+        return closed
 
     def recorded(self, ended: Ended, kept: Kept) -> tuple[TrialRecord, tuple[bytes, ...]]:
         """The trial's record with the session log and the tape that it names; raises
         ``EngineFailure``."""
         now = self._now()
         duration_ms = round((time.monotonic() - self._begun) * 1000)
+        self._fold.tools = self._tools()
         session = self._session(self._fold.log(now, duration_ms, kept))
         tape = self._tape.data()
         record = TrialRecord(
@@ -154,7 +169,16 @@ class Attempt:
             tape=None if tape is None else digest_bytes(tape),
             conversation=ended.conversation,
         )
+        if self.spool is not None:
+            self.spool.session, self.spool.has_tape = record.session, tape is not None
         return record, (session,) if tape is None else (session, tape)
+
+    def _tools(self) -> tuple[str, ...]:
+        """Those that the agent has; none where nobody knows."""
+        with contextlib.suppress(WhetError):
+            if isinstance(self._engine, Tooled):
+                return tuple(self._engine.tools(self._spec.options))
+        return ()
 
     def _session(self, log: dict[str, JsonValue]) -> bytes:
         try:

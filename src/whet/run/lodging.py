@@ -72,8 +72,11 @@ def lodged(stay: Stay, spec: TrialSpec, blobs: Blobs) -> Generator[Workdir]:
             if stay.origin is not None:
                 for name in _KEPT:
                     _copy(stay.origin / name, stay.root / name, None)
+                for file in spec.stimulus.files:
+                    _clear_way(stay.root / "work", file.path)
             fill(f"{root}/work", spec.stimulus.files, blobs)
             for folder in stay.folders:
+                _clear_way(stay.root / "work", f"{folder}/")
                 (stay.root / "work" / folder).mkdir(parents=True, exist_ok=True)
             if spec.skill and skill:
                 fill(skill, spec.skill.files, blobs)
@@ -117,6 +120,19 @@ def _locked(root: Path) -> int:
     return lock
 
 
+def _clear_way(work: Path, path: str) -> None:
+    """Make room for a file of ours where the agent could write before: a link there would lead it
+    out, and a folder or a file would be in its way. A path that ends with a slash is a folder."""
+    *folders, name = path.split("/")
+    place = work
+    for each in folders:
+        place /= each
+        if place.is_symlink() or (place.exists() and not place.is_dir()):
+            remove(str(place))
+    if name and ((place / name).is_symlink() or (place / name).is_dir()):
+        remove(str(place / name))
+
+
 def _copy(source: Path, target: Path, redactor: Redactor | None) -> None:
     """A folder with its files and links; whatever else there is has no meaning later on."""
     left, entries = MOST_BYTES, MOST_ENTRIES
@@ -149,7 +165,7 @@ def _copy_file(source: Path, target: Path, redactor: Redactor | None) -> None:
 
 def _walk(folder: str) -> Iterator[tuple[os.DirEntry[str], str]]:
     """Everything below *folder* with its relative path, folders before what is in them."""
-    prefixes = [""]
+    prefixes = [] if Path(folder).is_symlink() else [""]
     while prefixes:
         prefix = prefixes.pop()
         with contextlib.suppress(FileNotFoundError), os.scandir(f"{folder}/{prefix}") as entries:

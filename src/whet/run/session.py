@@ -1,12 +1,16 @@
 """The session log of a trial."""
 
+from functools import lru_cache
+
 from pydantic import JsonValue
 
+from whet.core.address import digest
 from whet.core.instant import iso
 from whet.core.step import Ended, Step
 from whet.core.tokens import estimate, estimate_bytes
-from whet.core.trial import TrialSpec
-from whet.documents.session_fold import LONGEST_TITLE, CallFold, head
+from whet.core.trial import WORKSPACE, TrialSpec
+from whet.documents.session_display import head
+from whet.documents.session_fold import LONGEST_TITLE, CallFold
 from whet.run.workdir import Kept
 
 
@@ -15,6 +19,9 @@ class SessionFold(CallFold):
 
     def __init__(self, spec: TrialSpec, *, simulated: bool, started_at: str) -> None:
         super().__init__()
+        self.tools: tuple[str, ...] = ()
+        """Those that the agent has, where its engine knows."""
+
         self.spec = spec
         self.simulated = simulated
         self.started_at = started_at
@@ -41,6 +48,13 @@ class SessionFold(CallFold):
         answered = self.ended.model if self.ended else None
         return answered or self.spec.model
 
+    def _abilities(self) -> dict[str, JsonValue]:
+        """What the agent was able to, by date: the program's version and its tools."""
+        if not self.tools:
+            return {}
+        agent = f"{self.spec.engine} {self.spec.engine_version}"
+        return {"capability_snapshot": f"{self.started_at[:10]} {agent} {tools_digest(self.tools)}"}
+
     def log(self, ended_at: str, duration_ms: int, kept: Kept) -> dict[str, JsonValue]:
         """The session as a JSON object of the session log format."""
         succeeded = self.ended is not None and self.ended.failure is None
@@ -53,7 +67,7 @@ class SessionFold(CallFold):
             "created_at": self.started_at,
             "completed_at": ended_at,
             "status": "success" if succeeded else "failed",
-            "agent": {"model_id": self._model()},
+            "agent": {"model_id": self._model(), **self._abilities()},
             "tool_calls": list(calls),
             "summary": {
                 "total_duration_ms": duration_ms,
@@ -67,6 +81,7 @@ class SessionFold(CallFold):
             "sandbox": self.spec.sandbox,
             "simulated": self.simulated,
             "trial_address": self.spec.address,
+            **({"trial_scope": scope} if (scope := self.spec.scope) != WORKSPACE else {}),
             "messages": list(self.said),
             "messages_at": list(self.said_at),
             "skills_used": list(self.skills),
@@ -75,6 +90,12 @@ class SessionFold(CallFold):
             **({"outputs_cut": True} if kept.cut else {}),
             **_end(self.ended),
         }
+
+
+@lru_cache(maxsize=64)
+def tools_digest(tools: tuple[str, ...]) -> str:
+    """A short name for a list of tools: another list has another one."""
+    return f"tools:{digest([*tools])[:12]}"
 
 
 def _end(ended: Ended | None) -> dict[str, JsonValue]:
@@ -87,6 +108,8 @@ def _end(ended: Ended | None) -> dict[str, JsonValue]:
         "output_truncated": ended.cut or None,
         "input_tokens": ended.usage.input_tokens,
         "output_tokens": ended.usage.output_tokens,
+        "cache_read_tokens": ended.usage.cache_read_tokens or None,
+        "cache_write_tokens": ended.usage.cache_write_tokens or None,
         "cost_usd": ended.usage.cost_usd,
     }
     return {name: value for name, value in end.items() if value is not None}

@@ -21,19 +21,20 @@ class Tape:
         secret = bool(spec.options.get("environment")) or redactor.data(first) != first
         self._whole = self._left >= 0 and not secret
 
-    def add(self, step: Step) -> None:
-        """Take the next step."""
-        if not self._whole:
-            return
+    def add(self, step: Step) -> bytes | None:
+        """Take the next step; returns its line, whether there is a tape or not, and None for one
+        that cannot be written."""
         try:
             new = line(step)
         except (TypeError, ValueError, RecursionError):
             self._drop()
-            return
-        self._left -= len(new)
-        self._lines.append(new)
-        if self._left < 0:
-            self._drop()
+            return None
+        if self._whole:
+            self._left -= len(new)
+            self._lines.append(new)
+            if self._left < 0:
+                self._drop()
+        return new
 
     def data(self) -> bytes | None:
         """All lines so far."""

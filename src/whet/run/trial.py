@@ -31,11 +31,14 @@ from whet.ports.store import Store
 from whet.ports.workdir import Workdir
 from whet.ports.writer import Writer
 from whet.run.attempt import Attempt
+from whet.run.live import Live, Spool
 from whet.run.lodging import Stay, lodged
 from whet.run.threads import in_thread
 from whet.run.workdir import Kept, Scratch, keep
 
 _LONGEST_PAUSE = 60.0
+_FEW_FILES = 32
+_FEW_BYTES = 256 * 1024
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,9 @@ class TrialRunner:
 
     secrets: tuple[str, ...] = field(default=(), repr=False)
     """What must never be stored, besides the credentials of the engine itself."""
+
+    live: Live | None = None
+    """Where executions can be followed by others."""
 
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     """Waits between two tries; a test may hand in its own."""
@@ -134,10 +140,26 @@ class TrialRunner:
     ) -> tuple[Execution, TrialRecord | WhetError]:
         """Run the agent once and close the execution; what it came to, or why to nothing."""
         attempt = Attempt(engine, spec, execution, self.clock, clean, stay)
+        if self.live is None:
+            return await self._attempt(attempt, spec, execution, clean, stay)
+        attempt.spool = Spool(self.live, engine, spec, execution, clean)
         try:
-            async with self._folders(execution, spec, stay) as workdir:
-                ended = await attempt.run(workdir)
-                kept = await _left(workdir, spec, ended, clean, stay)
+            return await self._attempt(attempt, spec, execution, clean, stay)
+        finally:
+            attempt.spool.close()
+
+    async def _attempt(
+        self,
+        attempt: Attempt,
+        spec: TrialSpec,
+        execution: Execution,
+        clean: Redactor,
+        stay: Stay | None,
+    ) -> tuple[Execution, TrialRecord | WhetError]:
+        try:
+            async with self._folders(execution, spec, stay) as folders:
+                ended = await attempt.run(folders.workdir)
+                kept = await _left(folders, spec, ended, clean, stay)
             record, logs = attempt.recorded(ended, kept)
         except asyncio.CancelledError:
             # Nothing may be awaited any more; the close is a short transaction of its own.
@@ -167,18 +189,22 @@ class TrialRunner:
     @asynccontextmanager
     async def _folders(
         self, execution: Execution, spec: TrialSpec, stay: Stay | None
-    ) -> AsyncGenerator[Workdir]:
+    ) -> AsyncGenerator["_Folders"]:
         if stay is None:
             with self.scratch.workdir(execution.id, spec) as workdir:
-                yield workdir
+                yield _Folders(workdir)
             return
         # There may be a quarter of a gigabyte to lay out, and as much to remove.
         stack = ExitStack()
+        enter = partial(stack.enter_context, lodged(stay, spec, self.store.blobs))
+        folders = None
         try:
-            block = lodged(stay, spec, self.store.blobs)
-            yield await in_thread(partial(stack.enter_context, block))
+            workdir = enter() if _is_little(spec, stay) else await in_thread(enter)
+            folders = _Folders(workdir, stack)
+            yield folders
         finally:
-            await in_thread(stack.close)
+            if folders is None or not folders.are_gone:
+                await in_thread(stack.close)
 
     async def _failed(self, attempt: Attempt, error: WhetError) -> Execution:
         """Close an execution that led to nothing."""
@@ -188,19 +214,38 @@ class TrialRunner:
         return failed
 
 
+@dataclass
+class _Folders:
+    """Of one execution; with what removes them, if that is to be done beside the event loop."""
+
+    workdir: Workdir
+    removal: ExitStack | None = None
+    are_gone: bool = False
+
+
 async def _left(
-    workdir: Workdir, spec: TrialSpec, ended: Ended, clean: Redactor, stay: Stay | None
+    folders: _Folders, spec: TrialSpec, ended: Ended, clean: Redactor, stay: Stay | None
 ) -> Kept:
     """What the agent left, read while its folder is still there."""
     if stay is None:
-        return keep(workdir, spec.stimulus.files, clean)
+        return keep(folders.workdir, spec.stimulus.files, clean)
 
     def read() -> Kept:
-        kept = keep(workdir, stay.given, clean)
-        stay.leaving(ended, workdir, kept, clean)
+        kept = keep(folders.workdir, stay.given, clean)
+        stay.leaving(ended, folders.workdir, kept, clean)
+        if folders.removal is not None:
+            folders.removal.close()
+            folders.are_gone = True
         return kept
 
     return await in_thread(read)
+
+
+def _is_little(spec: TrialSpec, stay: Stay) -> bool:
+    """Whether a folder is filled sooner than a thread would begin to."""
+    files = (*spec.stimulus.files, *(spec.skill.files if spec.skill else ()))
+    is_small = len(files) <= _FEW_FILES and sum(file.size for file in files) <= _FEW_BYTES
+    return stay.origin is None and is_small
 
 
 def _pause(error: WhetError, started: int) -> float:

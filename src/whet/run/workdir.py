@@ -190,12 +190,15 @@ def _can_be_named(path: str) -> bool:
 def _walk(folder: str) -> Iterator[tuple[str, int]]:
     """Regular files below *folder* as relative path and size, in order of name.
 
-    No recursion: an agent may nest folders as deeply as it likes.
+    No recursion: an agent may nest folders as deeply as it likes. It may also have put a link in
+    the place of *folder*.
     """
     prefixes = [""]
     while prefixes:
         prefix = prefixes.pop()
         try:
+            if not prefix and os.path.islink(folder):
+                raise NotADirectoryError(folder)
             with os.scandir(f"{folder}/{prefix}") as entries:
                 found = sorted(entries, key=lambda entry: entry.name)
         except OSError:

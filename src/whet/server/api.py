@@ -34,9 +34,14 @@ from whet.server import (
     problems,
     projects,
     projects_files,
+    sessions,
+    sessions_files,
+    sessions_live,
+    sessions_said,
     skill_packages,
     skills,
     ui,
+    views,
     workspace,
 )
 from whet.server.access import Access
@@ -59,6 +64,8 @@ ROUTERS = (
     experiments.router,
     evals.router,
     eval_runs.router,
+    views.projects,
+    views.evals,
     evaluation.router,
     evaluation_sets.router,
     evaluation_admin.router,
@@ -69,6 +76,12 @@ ROUTERS = (
     skill_packages.router,
     baselines.router,
     leaderboard.router,
+    sessions_live.router,
+    sessions_files.of_all,
+    sessions.of_all,
+    sessions.router,
+    sessions_said.router,
+    sessions_files.router,
     workspace.router,
     events.router,
     home.router,
@@ -91,6 +104,7 @@ def make_api(app: App) -> FastAPI:
         await asyncio.gather(keeping_up, return_exceptions=True)
         await desk.stop()
         await asyncio.to_thread(desk.index.close)
+        await asyncio.to_thread(desk.sessions.close)
 
     # The interactive documentation pages load scripts from elsewhere; the contract is enough.
     api = FastAPI(
@@ -115,6 +129,7 @@ def _larger() -> dict[re.Pattern[str], int]:
         re.compile(re.escape(projects_files.IMPORT)): projects_files.MOST_BYTES,
         re.compile(re.escape(skill_packages.INSTALL)): skill_packages.MOST_BYTES,
         jobs_files.UPLOADS: jobs_files.MOST_BYTES,
+        re.compile(re.escape(sessions_files.IMPORT)): sessions_files.MOST_BYTES,
     }
 
 

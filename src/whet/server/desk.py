@@ -16,10 +16,12 @@ from whet.app.jobs.office import Office
 from whet.app.library.library import Library
 from whet.app.overview.underway import Underway
 from whet.app.packages.packages import Packages
+from whet.app.views.views import Views
 from whet.core.errors import Halted
+from whet.core.job import Job
 from whet.evaluate.project import Project
 from whet.ports.listing import Kind
-from whet.server.following import FollowedIndex
+from whet.server.following import FollowedIndex, FollowedSessions
 
 logger = logging.getLogger(__name__)
 
@@ -38,6 +40,12 @@ class Desk:
     index: FollowedIndex = field(init=False)
     """Of the library."""
 
+    sessions: FollowedSessions = field(init=False)
+    """What agents did."""
+
+    views: Views = field(init=False)
+    """Of experiments."""
+
     underway: Underway = field(init=False)
     """How far things are that run."""
 
@@ -47,11 +55,16 @@ class Desk:
     dispatcher: Dispatcher = field(init=False)
     """Does them."""
 
+    statuses: dict[str, tuple[Job, bytes]] = field(default_factory=dict[str, tuple[Job, bytes]])
+    """Of jobs that were asked for lately, as they were told."""
+
     _running: dict[str, "_Running"] = field(default_factory=dict[str, "_Running"])
     _serving: "asyncio.Task[None] | None" = None
 
     def __post_init__(self) -> None:
         self.index = FollowedIndex(self.app.settings.workspace)
+        self.sessions = FollowedSessions(self.app)
+        self.views = Views(self.app)
         self.underway = Underway(self.app)
         self.office = Office(self.app, partial(self.library, "skill"))
         self.dispatcher = Dispatcher(self.office)

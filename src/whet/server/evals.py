@@ -16,6 +16,7 @@ from whet.app.eval_plan_told import plan_told
 from whet.app.eval_report import stored_report
 from whet.app.eval_request import EvalRequest
 from whet.app.evals import Evals, EvalState
+from whet.app.views.report import with_page
 from whet.core.errors import ConfirmationNeeded, Conflict
 from whet.core.value import Value
 from whet.server.desk import AtDesk, Desk
@@ -29,6 +30,11 @@ MEDIA_TYPES = {
     "markdown": "text/markdown",
     "junit": "application/xml",
 }
+
+
+_ALONE = {**HARMLESS, "content-security-policy": "sandbox allow-scripts"}
+"""A page that shows itself, and has no part in this address: its own policy allows no other script
+and no request."""
 
 
 class StartEval(EvalRequest):
@@ -117,9 +123,13 @@ def report(
     language: Literal["en", "zh"] = "en",
 ) -> Response:
     """The report as a page, as Markdown or as JUnit XML."""
-    made = stored_report(desk.app, found, detailed=form == "html")
+    made = stored_report(desk.app, found)
+    if form == "html":
+        made = with_page(desk.app, found, made)
     text = desk.app.parts.exporter(form).export(made, language)
-    return Response(text, media_type=MEDIA_TYPES[form], headers=HARMLESS)
+    return Response(
+        text, media_type=MEDIA_TYPES[form], headers=_ALONE if form == "html" else HARMLESS
+    )
 
 
 def _benchmarks(desk: Desk, found: EvalState) -> Iterator[dict[str, JsonValue] | None]:

@@ -6,7 +6,6 @@ from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
-from fastapi.sse import EventSourceResponse
 from pydantic import Field, JsonValue
 
 from whet.app.capability.runs import Evaluations
@@ -199,13 +198,11 @@ def _request(wanted: Start) -> EvaluationStart:
 
 def followed(desk: Desk, run_id: str, last_event_id: int) -> Response:
     """The events of a run after one that the client has seen; raises ``NotFound``."""
-    is_over = Evaluations(desk.app).row(run_id).status != "running"
-    if is_over and not desk.app.store.events.since(last_event_id, run_id, 1):
-        return Response(status_code=HTTPStatus.NO_CONTENT)
+    Evaluations(desk.app).row(run_id)
     return to_the_end(desk, run_id, last_event_id)
 
 
-def to_the_end(desk: Desk, run_id: str, last_event_id: int) -> EventSourceResponse:
+def to_the_end(desk: Desk, run_id: str, last_event_id: int) -> Response:
     """The events of a run until it is over, or deleted."""
     return followed_to_the_end(desk, run_id, last_event_id, partial(_is_over, desk, run_id))
 

@@ -1,13 +1,19 @@
-"""The index of the library for as long as the server runs."""
+"""What follows files in the background for as long as the server runs: the indices of the library
+and of sessions."""
 
 import logging
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Generic, TypeVar
 
+from whet.app.app import App
+from whet.app.sessions.sessions import Sessions
 from whet.core.errors import WhetError
 from whet.ports.index import Index
 from whet.stores.index import FileIndex
+from whet.stores.session_index import FileSessionIndex
 
 logger = logging.getLogger(__name__)
 
@@ -17,28 +23,35 @@ PAUSE_SECONDS = 2.0
 PATIENCE_SECONDS = 1.0
 """For a look under way when the server ends."""
 
+T = TypeVar("T")
 
-class FollowedIndex:
-    """Nobody waits for a look at the files: whoever asks for the index sets one off in the
+
+class Followed(Generic[T]):
+    """Nobody waits for a look at the files: whoever asks for *thing* sets one off in the
     background, unless there was one a moment ago, and is answered with what is known by then."""
 
-    def __init__(self, workspace: Path) -> None:
-        self._index = FileIndex(workspace)
+    def __init__(
+        self, thing: T, look: Callable[[], object], close: Callable[[], None], what: str
+    ) -> None:
+        self._thing = thing
+        self._look_at = look
+        self._close = close
+        self._what = what
         self._lock = threading.Lock()
         self._looking: threading.Thread | None = None
         self._due = 0.0
         self._is_closed = False
         self._trouble = ""
 
-    def follow(self) -> Index:
-        """The index, which soon knows the files as they are now."""
+    def follow(self) -> T:
+        """The thing, which soon knows the files as they are now."""
         with self._lock:
             is_due = time.monotonic() >= self._due
             if is_due and self._looking is None and not self._is_closed:
                 # A daemon: the end of the server does not wait for a large library.
                 self._looking = threading.Thread(target=self._look, name="index", daemon=True)
                 self._looking.start()
-        return self._index
+        return self._thing
 
     def close(self) -> None:
         """Let go of the files, once a look that is under way has ended."""
@@ -48,12 +61,12 @@ class FollowedIndex:
         if looking is not None:
             looking.join(PATIENCE_SECONDS)
         if looking is None or not looking.is_alive():
-            self._index.close()
+            self._close()
 
     def _look(self) -> None:
         trouble = ""
         try:
-            self._index.refresh()
+            self._look_at()
         except WhetError as error:
             trouble = str(error)
         finally:
@@ -62,5 +75,22 @@ class FollowedIndex:
                 self._due = time.monotonic() + PAUSE_SECONDS
         # Said once: whoever asks is told too, as long as it lasts.
         if trouble and trouble != self._trouble:
-            logger.warning("the library cannot be followed: %s", trouble)
+            logger.warning("%s cannot be followed: %s", self._what, trouble)
         self._trouble = trouble
+
+
+class FollowedIndex(Followed[Index]):
+    """The index of the library."""
+
+    def __init__(self, workspace: Path) -> None:
+        index = FileIndex(workspace)
+        super().__init__(index, index.refresh, index.close, "the library")
+
+
+class FollowedSessions(Followed[Sessions]):
+    """The sessions of a workspace."""
+
+    def __init__(self, app: App) -> None:
+        index = FileSessionIndex(app.settings.workspace)
+        found = Sessions(app, index)
+        super().__init__(found, found.follow, index.close, "the sessions")

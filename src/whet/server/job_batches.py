@@ -1,10 +1,11 @@
 """``/v1/job-batches``: many jobs of one skill at once."""
 
 import asyncio
+from functools import partial
 from http import HTTPStatus
 from typing import Annotated
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Query, Response
 
 from whet.app.jobs import batch
 from whet.documents.job import BatchCreate, BatchStatus
@@ -12,6 +13,7 @@ from whet.server.desk import AtDesk
 from whet.server.encoding import Json
 from whet.server.evaluation import of
 from whet.server.sent import describes, sent
+from whet.server.stream import STREAM, LastEventId, followed_to_the_end
 
 router = APIRouter(prefix="/v1/job-batches", tags=["jobs"])
 
@@ -35,3 +37,16 @@ async def submit(wanted: Annotated[BatchCreate, sent(BatchCreate)], desk: AtDesk
 def table(batch_id: str, desk: AtDesk) -> Response:
     """Show all jobs of a batch in one table."""
     return Json(batch.status(desk.office, batch_id).to_data())
+
+
+@router.get("/{batch_id}/events", responses=STREAM, response_model=None)
+def events(
+    batch_id: str,
+    desk: AtDesk,
+    cursor: Annotated[int, Query(ge=0, lt=2**63, description="The last event seen.")] = 0,
+    last_event_id: LastEventId = 0,
+) -> Response:
+    """Follow all jobs of a batch to their end: every state that one comes into, with its
+    ``index``. Who comes back with Last-Event-ID, or a cursor, misses nothing."""
+    over = partial(batch.is_over, desk.office, batch_id)
+    return followed_to_the_end(desk, batch_id, max(cursor, last_event_id), over)

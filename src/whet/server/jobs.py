@@ -3,11 +3,9 @@
 import asyncio
 import time
 from functools import partial
-from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Query, Response
-from fastapi.sse import EventSourceResponse
 from pydantic import Field, JsonValue
 
 from whet.app.jobs import cancel as cancelling
@@ -15,7 +13,7 @@ from whet.app.jobs import told
 from whet.app.jobs.bundle import history
 from whet.app.jobs.create import make, prepare
 from whet.app.jobs.expiry import delete
-from whet.app.jobs.telling import STEPS
+from whet.app.jobs.telling import lines
 from whet.core.errors import UsageError
 from whet.core.job import Job, JobState
 from whet.core.value import Value
@@ -34,6 +32,7 @@ router = APIRouter(prefix="/v1/jobs", tags=["jobs"])
 LONGEST_WAIT = 300.0
 _LOOK_SECONDS = 0.02
 _LONGEST_LOOK = 0.25
+_MOST_STATUSES = 500
 
 Key = Annotated[str | None, Header(description="Makes a request that is sent again the same one.")]
 
@@ -83,7 +82,7 @@ class Removed(Value):
 @router.get("/{request_id}", responses=of(JobStatus), response_model=None)
 async def one(request_id: str, desk: AtDesk) -> Response:
     """Show where a job is."""
-    return _told(told.status(desk.office.get(request_id)))
+    return _shown(desk, desk.office.get(request_id))
 
 
 @router.post("", responses=of(JobCreated), response_model=None, openapi_extra=describes(JobCreate))
@@ -146,7 +145,7 @@ async def cancel(request_id: str, desk: AtDesk) -> Response:
     """End a job, whatever it is at. One that is over stays as it is. The answer comes when its
     agent has ended, or after ten seconds."""
     await desk.app.writer(partial(cancelling.ask, desk.office, request_id))
-    desk.dispatcher.wake()
+    desk.dispatcher.wake(to_cancel=True)
     return _told(told.cancelled(await cancelling.cancel(desk.office, request_id)))
 
 
@@ -160,7 +159,13 @@ async def events(
     """Follow a job to its end; a client that comes back with Last-Event-ID, or a cursor, misses
     nothing and gets nothing twice."""
     desk.office.get(request_id)
-    return _stream(desk, request_id, max(cursor, last_event_id))
+    store = desk.app.store
+
+    def is_over() -> bool:
+        job = store.jobs.get(request_id)
+        return job is None or job.is_over
+
+    return followed_to_the_end(desk, request_id, max(cursor, last_event_id), is_over)
 
 
 @router.get("/{request_id}/events/history")
@@ -182,14 +187,8 @@ def past(
 def logs(request_id: str, desk: AtDesk) -> Logs:
     """Show what the agent did so far, line by line."""
     desk.office.get(request_id)
-    lines: list[dict[str, JsonValue]] = []
-    for event in history(desk.office, request_id):
-        steps = event.data.get("steps") if event.kind == STEPS else None
-        if isinstance(steps, list):
-            lines += [step for step in steps if isinstance(step, dict)]
-        elif event.kind != STEPS:
-            lines.append({"at": event.at, "kind": event.kind.removeprefix("job."), "text": ""})
-    return Logs(request_id=request_id, lines=tuple(lines))
+    found = (line for event in history(desk.office, request_id) for line in lines(event))
+    return Logs(request_id=request_id, lines=tuple(found))
 
 
 async def _settled(desk: Desk, request_id: str, seconds: float) -> Job:
@@ -204,16 +203,15 @@ async def _settled(desk: Desk, request_id: str, seconds: float) -> Job:
         pause = min(_LONGEST_LOOK, pause * 1.5)
 
 
-def _stream(desk: Desk, request_id: str, cursor: int) -> EventSourceResponse | Response:
-    store = desk.app.store
-
-    def is_over() -> bool:
-        job = store.jobs.get(request_id)
-        return job is None or job.is_over
-
-    if is_over() and not store.events.since(cursor, request_id, 1):
-        return Response(status_code=HTTPStatus.NO_CONTENT)
-    return followed_to_the_end(desk, request_id, cursor, is_over)
+def _shown(desk: Desk, job: Job) -> Response:
+    """Where a job is, for those who ask again and again: the same job is told in the same words."""
+    known = desk.statuses.get(job.request_id)
+    if known is None or known[0] is not job:
+        if len(desk.statuses) >= _MOST_STATUSES:
+            desk.statuses.clear()
+        body = bytes(_told(told.status(job)).body)
+        known = desk.statuses[job.request_id] = (job, body)
+    return Response(known[1], media_type="application/json")
 
 
 def _told(document: Document) -> Response:

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import JsonValue
+from starlette.convertors import PathConvertor, register_url_convertor
 
 from whet.app.jobs import told
 from whet.app.jobs.bundle import artifact, bundle
@@ -24,6 +25,15 @@ from whet.server.evaluation import of
 from whet.server.forms import is_form, only, received_form
 from whet.server.ranges import ranged
 from whet.server.transfer import FILE, received, streamed
+
+
+class _AnyPath(PathConvertor):
+    """A path whose names may have line ends in them: agents call files as they like."""
+
+    regex = "(?s:.*)"
+
+
+register_url_convertor("any_path", _AnyPath())
 
 router = APIRouter(prefix="/v1/jobs/{request_id}", tags=["jobs"])
 
@@ -68,7 +78,7 @@ async def listed(request_id: str, desk: AtDesk) -> Response:
     return Json(told.artifacts(desk.office.get(request_id)).to_data())
 
 
-@router.get("/artifacts/{artifact_path:path}", response_class=Response, responses=FILE)
+@router.get("/artifacts/{artifact_path:any_path}", response_class=Response, responses=FILE)
 def download(request_id: str, artifact_path: str, request: Request, desk: AtDesk) -> Response:
     """Take a delivered file away; its path begins with ``artifacts/``. Parts of it by ``Range``."""
     job = desk.office.get(request_id)

@@ -18,6 +18,7 @@ from whet.core.errors import (
     InvalidSuite,
     NotFound,
     NotHigher,
+    QueueFull,
     UsageError,
     WhetError,
 )
@@ -31,6 +32,7 @@ STATUS: tuple[tuple[type[WhetError], HTTPStatus], ...] = (
     (ConfirmationNeeded, HTTPStatus.CONFLICT),
     (NotHigher, HTTPStatus.CONFLICT),
     (UsageError, HTTPStatus.BAD_REQUEST),
+    (QueueFull, HTTPStatus.TOO_MANY_REQUESTS),
     (EnvironmentProblem, HTTPStatus.SERVICE_UNAVAILABLE),
 )
 

@@ -42,7 +42,7 @@ class PackageHistory(Value):
     versions: tuple[PackageVersion, ...]
 
 
-class Rollback(Value):
+class PackageRollback(Value):
     """Which version is to come back."""
 
     version: str = Field(
@@ -92,7 +92,7 @@ def history(reference: Reference, desk: AtDesk) -> PackageHistory:
 
 
 @router.post("/{reference}/rollback")
-def rollback(reference: Reference, wanted: Rollback, desk: AtDesk) -> Installed:
+def rollback(reference: Reference, wanted: PackageRollback, desk: AtDesk) -> Installed:
     """Make what an older version said the next one, be its number lower."""
     return desk.packages.rollback(reference, wanted.version)
 

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterable, AsyncIterator, Callable, Sequence
 from http import HTTPStatus
 from typing import Annotated, Any
 
-from fastapi import Header
+from fastapi import Header, Response
 from fastapi.sse import KEEPALIVE_COMMENT, EventSourceResponse, format_sse_event
 
 from whet.app.watch import watch
@@ -45,9 +45,12 @@ def everything_after(desk: Desk, cursor: int, subject: str | None) -> EventSourc
 
 def followed_to_the_end(
     desk: Desk, subject: str, last_event_id: int, is_over: Callable[[], bool]
-) -> EventSourceResponse:
-    """The same with the bare data of the events, until *is_over* and nothing more has come."""
+) -> Response:
+    """The same with the bare data of the events, until *is_over* and nothing more has come. Who has
+    seen the end is told that there is no more."""
     events = desk.app.store.events
+    if is_over() and not events.since(last_event_id, subject, 1):
+        return Response(status_code=HTTPStatus.NO_CONTENT)
 
     async def until_the_end() -> AsyncIterator[Sequence[Event]]:
         cursor = last_event_id

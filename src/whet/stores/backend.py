@@ -29,5 +29,8 @@ class Backend:
     reason: Callable[[Exception], str]
     """A trouble in one line that may be shown to anybody."""
 
+    looks_alone: bool = False
+    """Whether a single statement outside a transaction leaves none open behind it."""
+
     prepare: Callable[[], None] = lambda: None
     """Called before the first migration; raises ``EnvironmentProblem`` if it cannot be."""

@@ -19,12 +19,13 @@ from whet.core.event import Event
 from whet.core.execution import Execution, Outcome
 from whet.core.grade import Grade
 from whet.core.instant import iso
-from whet.core.result import Result
+from whet.core.result import Counts, Result
 from whet.core.trial import IMPORTED, TrialRecord
 from whet.core.usage import Usage
 from whet.ports.clock import Clock
 from whet.ports.listing import LARGEST_PAGE, Page
-from whet.ports.results import Counts, ResultQuery
+from whet.ports.recorded import Recorded
+from whet.ports.results import ResultQuery
 from whet.ports.states import State
 from whet.ports.timers import Timer
 from whet.stores.memory_evaluations import EvaluationTables, MemoryEvaluations
@@ -136,6 +137,10 @@ class _Ledger:
             mine = [e for e in tables.executions.values() if e.address == address]
             return sorted(mine, key=lambda execution: (execution.started_at, execution.id))
 
+    def execution(self, identity: str) -> Execution | None:
+        with self.store.tables() as tables:
+            return tables.executions.get(identity)
+
     def spent(self, addresses: Iterable[str]) -> Usage:
         wanted = set(addresses)
         with self.store.tables() as tables:
@@ -177,6 +182,25 @@ class _Ledger:
                 tables.trials.setdefault((record.address, IMPORTED), imported)
             return len(tables.trials) - before
 
+    def recorded(self, after: int, limit: int) -> Sequence[Recorded]:
+        with self.store.tables() as tables:
+            every = enumerate(tables.trials.values(), start=1)
+            return [Recorded(*one) for one in every if one[0] > after][:limit]
+
+    def at_cursor(self, cursor: int) -> tuple[str, int] | None:
+        with self.store.tables() as tables:
+            return dict(enumerate(tables.trials, start=1)).get(cursor)
+
+    def generations(self, address: str) -> Sequence[TrialRecord]:
+        with self.store.tables() as tables:
+            found = [one for one in tables.trials.values() if one.address == address]
+        return sorted(found, key=lambda one: one.generation)
+
+    def grades_of(self, trial: str) -> Sequence[Grade]:
+        with self.store.tables() as tables:
+            found = [grade for grade in tables.grades.values() if grade.trial == trial]
+        return sorted(found, key=lambda grade: (grade.evaluated_at, grade.address))
+
     def add_grades(self, new: Iterable[Grade]) -> None:
         with self.store.tables() as tables:
             for grade in new:
@@ -205,6 +229,11 @@ class _Results:
         items = tuple(found[start : start + query.page_size])
         return Page(items, len(found), query.page, query.page_size)
 
+    def span(self, project: str, first: int, end: int) -> Sequence[Result]:
+        fitting = self._fitting(ResultQuery(project))
+        inside = [one for one in fitting if first <= one.ordinal < end]
+        return sorted(inside, key=lambda one: one.ordinal)
+
     def trials(self, query: ResultQuery) -> Sequence[str]:
         return sorted({one.trial for one in self._fitting(query)})
 
@@ -217,6 +246,10 @@ class _Results:
                 for one in tables.results.values()
                 if all(getattr(one, name) == value for name, value in wanted)
             ]
+
+    def unpriced(self, project: str) -> int:
+        mine = self._fitting(ResultQuery(project))
+        return sum(one.generation is not None and one.cost_usd is None for one in mine)
 
     def counts(self, project: str) -> Counts:
         with self.store.tables() as tables:

@@ -23,6 +23,10 @@ class Cursor(Protocol):
         """The next row, or None."""
         ...
 
+    def fetchall(self) -> Sequence[tuple[object, ...]]:
+        """The rows that are left."""
+        ...
+
 
 class _ManyCursor(Cursor, Protocol):
     def executemany(self, sql: str, rows: Sequence[Mapping[str, object]]) -> object: ...

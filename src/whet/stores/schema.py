@@ -16,7 +16,7 @@ from sqlalchemy import (
 
 from whet.stores.columns import Count, Word
 
-HEAD = "0004"
+HEAD = "0005"
 """The migration that these tables correspond to."""
 
 metadata = MetaData()
@@ -68,6 +68,15 @@ trials = Table(
     Column("generation", Count, nullable=False),
     Column("data", Text, nullable=False),
     PrimaryKeyConstraint("address", "generation"),
+)
+
+recorded = Table(
+    "recorded",
+    metadata,
+    Column("cursor", Count, primary_key=True, autoincrement=True),
+    Column("address", Word, nullable=False),
+    Column("generation", Count, nullable=False),
+    sqlite_autoincrement=True,
 )
 
 retries = Table(

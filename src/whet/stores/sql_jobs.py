@@ -2,7 +2,18 @@
 
 import json
 
-from sqlalchemy import ColumnElement, bindparam, delete, func, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Integer,
+    bindparam,
+    delete,
+    false,
+    func,
+    literal_column,
+    or_,
+    select,
+    update,
+)
 
 from whet.core.errors import Conflict
 from whet.core.job import Job
@@ -21,6 +32,8 @@ _TEXTS = ("request_id", "run_id", "state", "skill_id", "engine", "owner", "key",
 _PLAIN = ("batch_index", "wants_cancel", "created_at")
 _CHANGING = (*_TEXTS[1:], *_PLAIN, "data")
 
+_Shape = tuple[tuple[str, ...], bool, bool]
+
 _ADD = Prepared(lambda insert: insert(jobs).on_conflict_do_nothing())
 _GET = Prepared(select(jobs.c.data).where(jobs.c.request_id == bindparam("request_id")))
 _PUT = Prepared(
@@ -36,6 +49,7 @@ class SqlJobs:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._recent: dict[str, tuple[str, Job]] = {}
+        self._statements: dict[_Shape, tuple[Prepared, Prepared]] = {}
 
     def add(self, job: Job) -> Job:
         """See the port."""
@@ -47,7 +61,7 @@ class SqlJobs:
 
     def get(self, request_id: str) -> Job | None:
         """See the port."""
-        with self._database.read() as connection:
+        with self._database.look() as connection:
             row = _GET.run(connection, {"request_id": plain(request_id)}).fetchone()
         return None if row is None else self._read(request_id, str(row[0]))
 
@@ -77,22 +91,21 @@ class SqlJobs:
 
     def list(self, query: JobQuery) -> Page[Job]:
         """See the port."""
-        wanted = _wanted(checked(query))
-        # Where there is none, databases disagree about its place.
-        place = func.coalesce(jobs.c.batch_index, -1)
-        order = (jobs.c.created_at, place, jobs.c.request_id)
-        rows = (
-            select(jobs.c.data)
-            .where(*wanted)
-            .order_by(*(each if query.oldest_first else each.desc() for each in order))
-            .limit(query.limit)
-            .offset(query.offset)
+        shape, values = _shape(checked(query))
+        rows, total = self._statements.get(shape) or self._statements.setdefault(
+            shape, _statements(shape)
         )
-        total = select(func.count()).select_from(jobs).where(*wanted)
-        with self._database.read() as connection:
-            found = tuple(_job(data) for data in connection.execute(rows).scalars())
-            count = connection.execute(total).scalar_one()
-        return Page(found, count, page_number(query), query.limit)
+        part = {"most": query.limit, "before": query.offset}
+        with self._database.look() as connection:
+            found = rows.run(connection, {**values, **part}).fetchall()
+        count = query.offset + len(found)
+        if len(found) == query.limit or (query.offset and not found):
+            with self._database.read() as connection:
+                connection.execute(select(1))  # begins: both are as they are at one moment
+                found = rows.run(connection, {**values, **part}).fetchall()
+                [count] = total.run(connection, values).fetchone() or (0,)
+        read = tuple(self._read(str(name), str(data)) for name, data in found)
+        return Page(read, int(str(count)), page_number(query), query.limit)
 
     def delete(self, request_id: str) -> bool:
         """See the port."""
@@ -112,16 +125,42 @@ def _job(data: str) -> Job:
     return Job.model_validate(json.loads(data))
 
 
-def _wanted(query: JobQuery) -> list[ColumnElement[bool]]:
-    found = [(jobs.c[name], getattr(query, name)) for name in EQUAL]
-    conditions = [
-        column == (plain(value) if isinstance(value, str) else value)
-        for column, value in found
-        if value is not None
-    ]
-    if query.states is not None:
-        conditions.append(jobs.c.state.in_(query.states))
+def _shape(query: JobQuery) -> tuple[_Shape, dict[str, object]]:
+    """What kind of question it is, and the values that it asks for."""
+    values: dict[str, object] = {}
+    for name in EQUAL:
+        if (value := getattr(query, name)) is not None:
+            values[name] = plain(value) if isinstance(value, str) else value
+    values |= {f"state_{n}": state for n, state in enumerate(query.states or ())}
     if query.prefix:
-        beginning = plain(query.prefix)
-        conditions.append(jobs.c.request_id.startswith(beginning, autoescape=True))
-    return conditions
+        values["prefix"] = beginning = plain(query.prefix)
+        values["prefix_length"] = len(beginning)
+    is_any = query.states is None
+    return (tuple(values), is_any, query.oldest_first), values
+
+
+def _statements(shape: _Shape) -> tuple[Prepared, Prepared]:
+    """The rows of a part, and how many there are in all."""
+    names, is_any, oldest_first = shape
+    wanted: list[ColumnElement[bool]] = [
+        jobs.c[name] == bindparam(name) for name in EQUAL if name in names
+    ]
+    if not is_any:
+        states = (name for name in names if name.startswith("state_"))
+        wanted.append(or_(false(), *(jobs.c.state == bindparam(name) for name in states)))
+    if "prefix" in names:
+        length = bindparam("prefix_length", type_=Integer)
+        wanted.append(
+            func.substr(jobs.c.request_id, literal_column("1"), length) == bindparam("prefix")
+        )
+    # Where there is none, databases disagree about its place.
+    place = func.coalesce(jobs.c.batch_index, literal_column("-1"))
+    order = (jobs.c.created_at, place, jobs.c.request_id)
+    rows = (
+        select(jobs.c.request_id, jobs.c.data)
+        .where(*wanted)
+        .order_by(*(each if oldest_first else each.desc() for each in order))
+        .limit(bindparam("most", type_=Integer))
+        .offset(bindparam("before", type_=Integer))
+    )
+    return Prepared(rows), Prepared(select(func.count()).select_from(jobs).where(*wanted))

@@ -9,9 +9,10 @@ from whet.core.execution import Execution, Outcome
 from whet.core.grade import Grade
 from whet.core.trial import IMPORTED, TrialRecord
 from whet.core.usage import Usage
+from whet.ports.recorded import Recorded
 from whet.stores.database import Database
 from whet.stores.prepared import Prepared
-from whet.stores.schema import executions, grades, retries, trials
+from whet.stores.schema import executions, grades, recorded, retries, trials
 from whet.stores.sql_usage import summed, summing
 from whet.stores.upsert import insert_into
 
@@ -46,6 +47,9 @@ _CLOSE = Prepared(
     .values({name: bindparam(name) for name in _CLOSING})
 )
 _ADD_RECORD = Prepared(insert(trials))
+_ADD_PLACE = Prepared(
+    insert(recorded).values({n: bindparam(n) for n in ("address", "generation")}).inline()
+)
 _ADD_IMPORTED = Prepared(lambda insert: insert(trials).on_conflict_do_nothing())
 _ADD_GRADE = Prepared(lambda insert: insert(grades).on_conflict_do_nothing())
 _WANTED = Prepared(select(retries.c.generation).where(retries.c.address == bindparam("address")))
@@ -88,6 +92,7 @@ class SqlLedger:
             self._close(connection, execution.id, values)
             if record is not None:
                 _ADD_RECORD.run(connection, _trial(record))
+                _ADD_PLACE.run(connection, _place(record))
 
     def _close(self, connection: Connection, execution: str, values: dict[str, object]) -> None:
         parameters = {"failure": None, "error": None, **Usage().model_dump(), **values}
@@ -131,6 +136,13 @@ class SqlLedger:
         )
         with self._database.read() as connection:
             return [_execution(dict(row)) for row in connection.execute(query).mappings()]
+
+    def execution(self, identity: str) -> Execution | None:
+        """See the port."""
+        query = select(executions).where(executions.c.id == identity)
+        with self._database.read() as connection:
+            row = connection.execute(query).mappings().one_or_none()
+            return None if row is None else _execution(dict(row))
 
     def spent(self, addresses: Iterable[str]) -> Usage:
         """See the port."""
@@ -193,13 +205,55 @@ class SqlLedger:
 
     def add_imported(self, new: Iterable[TrialRecord]) -> int:
         """See the port."""
+        added = 0
         with self._database.write() as connection:
-            return sum(
-                _ADD_IMPORTED.run(
-                    connection, _trial(record.model_copy(update={"generation": IMPORTED}))
-                ).rowcount
-                for record in new
-            )
+            for each in new:
+                record = each.model_copy(update={"generation": IMPORTED})
+                if _ADD_IMPORTED.run(connection, _trial(record)).rowcount:
+                    _ADD_PLACE.run(connection, _place(record))
+                    added += 1
+        return added
+
+    def recorded(self, after: int, limit: int) -> Sequence[Recorded]:
+        """See the port."""
+        same = (trials.c.address == recorded.c.address) & (
+            trials.c.generation == recorded.c.generation
+        )
+        query = (
+            select(recorded.c.cursor, trials.c.data)
+            .join(trials, same)
+            .where(recorded.c.cursor > after)
+            .order_by(recorded.c.cursor)
+            .limit(limit)
+        )
+        with self._database.read() as connection:
+            return [
+                Recorded(row.cursor, TrialRecord.model_validate_json(row.data))
+                for row in connection.execute(query)
+            ]
+
+    def at_cursor(self, cursor: int) -> tuple[str, int] | None:
+        """See the port."""
+        query = select(recorded.c.address, recorded.c.generation).where(recorded.c.cursor == cursor)
+        with self._database.read() as connection:
+            row = connection.execute(query).one_or_none()
+        return (row.address, row.generation) if row else None
+
+    def generations(self, address: str) -> Sequence[TrialRecord]:
+        """See the port."""
+        query = select(trials.c.data).where(trials.c.address == address)
+        with self._database.read() as connection:
+            rows = connection.execute(query.order_by(trials.c.generation)).scalars().all()
+        return [TrialRecord.model_validate_json(data) for data in rows]
+
+    def grades_of(self, trial: str) -> Sequence[Grade]:
+        """See the port."""
+        query = select(grades.c.data).where(grades.c.trial == trial)
+        with self._database.read() as connection:
+            found = [
+                Grade.model_validate_json(data) for data in connection.execute(query).scalars()
+            ]
+        return sorted(found, key=lambda grade: (grade.evaluated_at, grade.address))
 
     def add_grades(self, new: Iterable[Grade]) -> None:
         """See the port."""
@@ -236,6 +290,10 @@ def _trial(record: TrialRecord) -> dict[str, object]:
         "generation": record.generation,
         "data": record.model_dump_json(),
     }
+
+
+def _place(record: TrialRecord) -> dict[str, object]:
+    return {"address": record.address, "generation": record.generation}
 
 
 def _execution(row: dict[str, object]) -> Execution:

@@ -7,10 +7,10 @@ from sqlalchemy import ColumnElement, Select, Table, and_, bindparam, case, func
 from sqlalchemy.dialects.sqlite import Insert
 
 from whet.core.errors import UsageError
-from whet.core.result import Result
+from whet.core.result import Counts, Result
 from whet.core.usage import Usage
 from whet.ports.listing import LARGEST_PAGE, Page
-from whet.ports.results import Counts, ResultQuery
+from whet.ports.results import ResultQuery
 from whet.stores.database import Database
 from whet.stores.prepared import Prepared
 from whet.stores.schema import executions, results
@@ -63,6 +63,18 @@ class SqlResults:
             count = connection.execute(total).scalar_one()
         return Page(items, count, query.page, query.page_size)
 
+    def span(self, project: str, first: int, end: int) -> Sequence[Result]:
+        """See the port."""
+        ordinal = results.c.ordinal
+        rows = (
+            select(*(results.c[name] for name in _FIELDS))
+            .where(results.c.project == project, ordinal >= first, ordinal < end)
+            .order_by(ordinal)
+        )
+        with self._database.read() as connection:
+            found = connection.execute(rows).mappings()
+            return [Result.model_validate(dict(row)) for row in found]
+
     def trials(self, query: ResultQuery) -> Sequence[str]:
         """See the port."""
         rows = select(results.c.trial).where(_wanted(query)).distinct().order_by(results.c.trial)
@@ -85,6 +97,20 @@ class SqlResults:
             unscored=found.get("completed", (0, 0, 0))[1],
             unanswered=found.get("failed", (0, 0, 0))[2],
         )
+
+    def unpriced(self, project: str) -> int:
+        """See the port."""
+        query = (
+            select(func.count())
+            .select_from(results)
+            .where(
+                results.c.project == project,
+                results.c.generation.is_not(None),
+                results.c.cost_usd.is_(None),
+            )
+        )
+        with self._database.read() as connection:
+            return connection.execute(query).scalar_one()
 
     def spent(self, project: str) -> Usage:
         """See the port."""

@@ -28,6 +28,7 @@ def in_file(path: Path) -> Backend:
         troubles=(DatabaseError, sqlite3.DatabaseError),
         broken_promises=(IntegrityError, sqlite3.IntegrityError),
         reason=_reason,
+        looks_alone=True,
     )
 
 

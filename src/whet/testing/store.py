@@ -128,6 +128,8 @@ def an_execution_without_record_may_be_tried_again(store: Store, _living: Living
     assert store.ledger.record("a") is None
     assert store.ledger.claim(second) == second
     assert store.ledger.executions("a") == [failed, second]
+    assert store.ledger.execution(failed.id) == failed
+    assert store.ledger.execution("nobody") is None
 
 
 def an_execution_is_closed_once(store: Store, _living: Living) -> None:

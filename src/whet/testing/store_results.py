@@ -1,8 +1,8 @@
 """What the results of every store must do."""
 
 from whet.core.errors import UsageError
-from whet.core.result import Result
-from whet.ports.results import Counts, ResultQuery
+from whet.core.result import Counts, Result
+from whet.ports.results import ResultQuery
 from whet.ports.store import Store
 
 
@@ -30,9 +30,15 @@ def results_are_one_for_each_place(store: Store, _living: set[str]) -> None:
     assert store.results.counts("p") == Counts(3, 3, 1, unscored=1, unanswered=2)
     assert store.results.counts("p").total == 7
     assert store.results.counts("nobody") == Counts()
+    assert store.results.unpriced("p") == 1
+    store.results.put([result(6, "failed", generation=1, cost_usd=0)])
+    assert store.results.unpriced("p") == 0
     page = store.results.page(ResultQuery("p", page=2, page_size=3))
     assert ([one.ordinal for one in page.items], page.total) == ([3, 4, 5], 7)
     assert page.items[0] == result(3, grade_status="scored", score=0.5)
+    assert [one.ordinal for one in store.results.span("p", 2, 5)] == [2, 3, 4]
+    assert store.results.span("p", 3, 4) == [*page.items[:1]]
+    assert not store.results.span("p", 7, 99)
     for query, ordinals in (
         (ResultQuery("p", arm="a", status="failed"), [2, 6]),
         (ResultQuery("p", case="case-1"), [2, 3]),

@@ -1,5 +1,6 @@
 """Packages are installed, updated, rolled back and removed."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,27 @@ def test_a_package_is_a_skill_of_the_library(shelf: Packages) -> None:
     assert (meta.package_id, meta.package_version) == ("text-report", "1.0.0")
     assert meta.description == "A short report on a text: what it says, and how long it is."
     assert (asset.folder / "package/assets/runner.json").is_file()
+
+
+def test_what_is_not_used_is_told(shelf: Packages) -> None:
+    assert shelf.install(EXAMPLE).notes == ()
+    release = content()
+    runner = json.loads(release["assets/runner.json"])
+    runner |= {
+        "version": "1.1.0",
+        "runtime": {"dependencies": ["numpy"]},
+        "mcp": {"required_servers": ["files"]},
+        "engine_configs": {"codex": "assets/codex.toml"},
+        "entrypoint": {"result_json_filename": "result.json"},
+    }
+    release["assets/runner.json"] = json.dumps(runner).encode()
+    notes = shelf.install_bytes(packed(release), "x.zip").notes
+    assert [note.split(":")[1].strip() for note in notes] == [
+        "runtime.dependencies",
+        "mcp.required_servers",
+        "engine_configs",
+        "entrypoint.result_json_filename",
+    ]
 
 
 def test_a_zip_has_one_folder_or_none(shelf: Packages) -> None:

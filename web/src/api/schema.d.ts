@@ -421,6 +421,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/job-batches/{batch_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Events
+         * @description Follow all jobs of a batch to their end: every state that one comes into, with its
+         *     ``index``. Who comes back with Last-Event-ID, or a cursor, misses nothing.
+         */
+        get: operations["events_v1_job_batches__batch_id__events_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/health": {
         parameters: {
             query?: never;
@@ -1216,6 +1237,86 @@ export interface paths {
          * @description What judges say of the suite, put together.
          */
         get: operations["feedback_v1_evals__identity__feedback_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/experiments/{identity}/view": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Project View
+         * @description A comparison as it is now: progress, verdicts, ranking, and a page of its matrix.
+         */
+        get: operations["project_view_v1_experiments__identity__view_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/experiments/{identity}/view/trial": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Project Trial
+         * @description One trial: the answer, its checks and scores with their reasons, and what the agent did.
+         */
+        get: operations["project_trial_v1_experiments__identity__view_trial_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/evals/{identity}/view": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Eval View
+         * @description A run of a suite as it is now, with every engine and model.
+         */
+        get: operations["eval_view_v1_evals__identity__view_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/evals/{identity}/view/trial": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Eval Trial
+         * @description One run: the answer, its checks and scores with their reasons, and what the agent did.
+         */
+        get: operations["eval_trial_v1_evals__identity__view_trial_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2899,6 +3000,423 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/sessions/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Live
+         * @description List the agents at work, of all processes of this machine. Where the client accepts
+         *     ``text/event-stream`` the list comes again whenever it changes.
+         */
+        get: operations["live_v1_sessions_live_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{identity}/tail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tail
+         * @description Follow an execution, a trial or a job to its end, by its id or a unique beginning of it. A
+         *     client that comes back with Last-Event-ID misses nothing and hears nothing twice.
+         */
+        get: operations["tail_v1_sessions__identity__tail_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take In
+         * @description Import a session log of another program, or of ours: the body itself, or the field ``file``
+         *     of a form. What had to be mended is listed. One that cannot be read is a 400 that says where.
+         */
+        post: operations["take_in_v1_sessions_import_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every
+         * @description List sessions, the newest first.
+         */
+        get: operations["every_v1_sessions_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search
+         * @description Find sessions, and the calls in them, by words and by what was done.
+         */
+        get: operations["search_v1_sessions_search_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Side By Side
+         * @description Compare two sessions call by call; the first thing that they did not do alike is named.
+         */
+        get: operations["side_by_side_v1_sessions_compare_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{reference}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One
+         * @description Show a session without its calls.
+         */
+        get: operations["one_v1_sessions__reference__get"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove
+         * @description Take away a session that was imported; its log goes with the last session of it.
+         */
+        delete: operations["remove_v1_sessions__reference__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{reference}/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Calls
+         * @description List the calls of a session, page by page, in the order of its log.
+         */
+        get: operations["calls_v1_sessions__reference__calls_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{reference}/calls/{call}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Call
+         * @description Show one call, with what it is linked to.
+         */
+        get: operations["call_v1_sessions__reference__calls__call__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{reference}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Messages
+         * @description List what the user and the agent said, page by page.
+         */
+        get: operations["messages_v1_sessions__reference__messages_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{reference}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Timeline
+         * @description Show all of a session at a glance: lanes, phases, marks; 200 kB at most.
+         */
+        get: operations["timeline_v1_sessions__reference__timeline_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{reference}/figures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Figures
+         * @description Show where the time went, what failed and was repeated, files, flow, skills and spending.
+         */
+        get: operations["figures_v1_sessions__reference__figures_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{reference}/verdicts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Verdicts
+         * @description Show what checks and judges decided of the trial, and which calls they speak of.
+         */
+        get: operations["verdicts_v1_sessions__reference__verdicts_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{reference}/annotations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every
+         * @description List the phases of a session, of all annotators.
+         */
+        get: operations["every_v1_sessions__reference__annotations_get"];
+        put?: never;
+        /**
+         * By Hand
+         * @description Add phases by hand, or put them in place of what the same person said before.
+         */
+        post: operations["by_hand_v1_sessions__reference__annotations_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{reference}/annotations/{annotation}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Edit
+         * @description Put another one in place of an annotation.
+         */
+        put: operations["edit_v1_sessions__reference__annotations__annotation__put"];
+        post?: never;
+        /**
+         * Remove
+         * @description Take away all of an annotator, or one annotation.
+         */
+        delete: operations["remove_v1_sessions__reference__annotations__annotation__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{reference}/annotations/auto": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Auto
+         * @description Annotate by rule; a session of fewer than five calls is refused.
+         */
+        post: operations["auto_v1_sessions__reference__annotations_auto_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{reference}/annotations/engine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * By Engine
+         * @description Ask a model for the phases. It is shown the session as data; whoever costs money has to be
+         *     ``confirmed``.
+         */
+        post: operations["by_engine_v1_sessions__reference__annotations_engine_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{reference}/original": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Original
+         * @description Take the log away that a session was read from, as it was. Nothing is taken out of it.
+         */
+        get: operations["original_v1_sessions__reference__original_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{reference}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export
+         * @description Take a session away as a page, Markdown, JSON or OpenTelemetry spans. What is private is
+         *     taken out unless ``redact=false``.
+         */
+        get: operations["export__v1_sessions__reference__export_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{reference}/export/otlp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Push
+         * @description Send a session to a collector of OpenTelemetry traces, and to nobody else.
+         */
+        post: operations["push_v1_sessions__reference__export_otlp_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/workspace/import": {
         parameters: {
             query?: never;
@@ -3017,6 +3535,13 @@ export interface components {
             /** @default true */
             accepted: boolean;
         };
+        /** @description Who worked. */
+        Agent: {
+            model_id: string;
+            capability_snapshot?: string | null;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
         /**
          * @description Two readings of the same runs.
          *
@@ -3040,6 +3565,48 @@ export interface components {
         } & {
             [key: string]: components["schemas"]["JsonValue"];
         };
+        /**
+         * @description Calls one after the other that compare in the same way.
+         *
+         *     ``same``: the same tool and subject on both sides. ``changed``: the same tool, about something
+         *     else. ``left`` and ``right``: one side only. The starts are places in ``left_order`` and
+         *     ``right_order``.
+         */
+        AlignedRun: {
+            /** @enum {string} */
+            kind: "same" | "changed" | "left" | "right";
+            left_start: number;
+            right_start: number;
+            count: number;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description An amount; null where it is not known. */
+        AmountDifference: {
+            name: string;
+            left: number | null;
+            right: number | null;
+            delta: number | null;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description What an annotator has said, after a change. */
+        AnnotatedSession: {
+            name: string;
+            annotator: string;
+            phase_annotations: components["schemas"]["PhaseAnnotation"][];
+            annotators: string[];
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description What was said of a session, by whom. */
+        Annotations: {
+            name: string;
+            annotators: string[];
+            phase_annotations: components["schemas"]["PhaseAnnotation"][];
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
         /** @description One attempt, without its text. */
         Answer: {
             skill: string;
@@ -3060,6 +3627,24 @@ export interface components {
             left: components["schemas"]["Answer"];
             right: components["schemas"]["Answer"];
             text: components["schemas"]["TextDifference"];
+        };
+        /** @description One side of the comparison. */
+        ArmView: {
+            id: string;
+            name: string;
+            version: string | null;
+            rank: number | null;
+            mean: number | null;
+            interval: components["schemas"]["IntervalView"] | null;
+            deviation: number | null;
+            mean_failed_as_zero: number | null;
+            order_differs: boolean;
+            completed_cases: number | null;
+            failed_cases: number | null;
+            unscored_cases: number | null;
+            dimensions: {
+                [key: string]: number | null;
+            };
         };
         /** @description An interval at 95 %. */
         Around: {
@@ -3146,6 +3731,15 @@ export interface components {
             name: string;
             version: string;
             arm: string;
+        };
+        /** @description One attempt of an arm at a case. */
+        AttemptView: {
+            attempt: number;
+            status: string;
+            grade_status: string | null;
+            score: number | null;
+            duration_ms: number | null;
+            cost_usd: number | null;
         };
         /** @description What is to be changed of a baseline. */
         BaselineEdit: {
@@ -3235,6 +3829,70 @@ export interface components {
             alpha_passing: number | null;
             rates: components["schemas"]["CorrectedRate"][];
             simulated: boolean;
+        };
+        /** @description One call and all that is known of its neighbours. */
+        CallDetail: {
+            index: number;
+            start_ms: number;
+            duration_ms: number;
+            agent: number | null;
+            inner: number[];
+            call: components["schemas"]["ToolCall"];
+            said: string[];
+            annotations: string[];
+            flow: components["schemas"]["FlowFigure"][];
+            attempts: string[];
+            verdicts: components["schemas"]["VerdictLink"][];
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description A call that fits what was looked for. */
+        CallHit: {
+            index: number;
+            call_id: string;
+            tool: string;
+            failed: boolean;
+            file?: string | null;
+            snippet: string;
+        };
+        /** @description Some calls of a session, in the order of its log. */
+        CallPage: {
+            total: number;
+            offset: number;
+            calls: components["schemas"]["CallRow"][];
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description A call in a page. */
+        CallRow: {
+            index: number;
+            call_id: string;
+            tool: string;
+            /** @enum {string} */
+            category: "perception" | "action" | "interaction" | "planning" | "task_management";
+            kind: string;
+            start_ms: number;
+            duration_ms: number;
+            failed: boolean;
+            lane: number;
+            agent: number | null;
+            subject: string;
+            display: string;
+            phases: {
+                [key: string]: "understand" | "explore" | "plan" | "execute" | "verify" | "mixed" | "unclassified";
+            };
+            marks: ("error" | "question" | "prompt" | "skill" | "verdict")[];
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description One use of a tool. */
+        CallView: {
+            number: number;
+            tool: string;
+            subject: string;
+            failed: boolean;
+            duration_ms: number;
+            output: components["schemas"]["TextView"];
         };
         /** @description What became of a run. */
         Cancelled: {
@@ -3347,6 +4005,24 @@ export interface components {
         } & {
             [key: string]: components["schemas"]["JsonValue"];
         };
+        /** @description A row of the matrix; its cells are in the order of the arms. */
+        CaseView: {
+            set: string;
+            id: string;
+            name: string;
+            category: string;
+            delta: number | null;
+            cells: components["schemas"]["CellView"][];
+        };
+        /** @description One arm on one case: how many attempts came to what. */
+        CellView: {
+            mean: number | null;
+            scored: number;
+            failed: number;
+            unscored: number;
+            missing: number;
+            flaky: boolean;
+        };
         /** @description A value before and after an edit; null where there was or is none. */
         Change: {
             before: components["schemas"]["JsonValue"];
@@ -3375,10 +4051,36 @@ export interface components {
             weight: number;
             error?: string | null;
         };
+        /** @description An expectation, and whether it was met. */
+        CheckView: {
+            id: string | null;
+            text: string;
+            type: string | null;
+            /** @enum {string} */
+            outcome: "passed" | "failed" | "vacuous" | "skipped";
+            critical: boolean;
+            judged: boolean;
+            evidence: components["schemas"]["TextView"];
+            error: string | null;
+        };
         /** @description One of the answers that a question offers. */
         Choice: {
             label: string;
             value: string;
+        };
+        /** @description The very same call, again and again with nothing changed in between. */
+        CircleFigure: {
+            tool: string;
+            subject: string;
+            call_ids: string[];
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description Something that the agent said of its own work, and whether the judge found it so. */
+        ClaimView: {
+            claim: string;
+            verified: boolean;
+            evidence: string;
         };
         /** @description How the copy differs. */
         Clone: {
@@ -3386,6 +4088,16 @@ export interface components {
             name: string;
             /** @default false */
             newest: boolean;
+        };
+        /** @description A call, in short. */
+        ComparedCall: {
+            index: number;
+            call_id: string;
+            tool: string;
+            subject: string;
+            failed: boolean;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
         };
         /** @description One case on both sides; null where a side does not have it. */
         ComparedItem: {
@@ -3476,6 +4188,28 @@ export interface components {
             judge_fails_person_passes: number;
             both_fail: number;
         };
+        /** @description What the agent learnt from a call. */
+        ContextContribution: {
+            /** @enum {string} */
+            type: "file_content" | "search_result" | "command_output" | "knowledge";
+            summary: string;
+            full_content?: string | null;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description Something the agent drew upon. */
+        ContextReference: {
+            /** @enum {string} */
+            type: "claude_md" | "rule" | "standard" | "skill" | "spec" | "file" | "user_message" | "tool_result" | "capability";
+            source: string;
+            /** @enum {string} */
+            relevance: "high" | "medium" | "low";
+            summary?: string | null;
+            quoted_content?: string | null;
+            usage_mode?: ("read" | "modified" | "read_then_modified") | null;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
         /** @description What happens to long conversations; None is as the configuration has it. */
         ContextWish: {
             token_threshold?: number | null;
@@ -3489,6 +4223,40 @@ export interface components {
             judged: number;
             corrected: number | null;
             interval: components["schemas"]["Around"] | null;
+        };
+        /** @description What agents are known to have cost. */
+        CostView: {
+            usd: number | null;
+            unknown: number;
+        };
+        /** @description How often something is on each side. */
+        CountDifference: {
+            name: string;
+            left: number;
+            right: number;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description Changes and checks in turn until the check passes, or to the end. */
+        CycleFigure: {
+            start_call_id: string;
+            end_call_id: string;
+            rounds: number;
+            passed: boolean;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description A choice the agent made. */
+        Decision: {
+            decision_id: string;
+            /** @enum {string} */
+            type: "tool_selection" | "approach" | "error_handling" | "skip" | "retry";
+            description: string;
+            reasoning?: string | null;
+            alternatives_considered?: string[] | null;
+            call_ids?: string[] | null;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
         };
         /** @description What became of a run. */
         Deleted: {
@@ -3554,11 +4322,51 @@ export interface components {
         } & {
             [key: string]: components["schemas"]["JsonValue"];
         };
+        /** @description The scale of a dimension; null where cases do not agree on it. */
+        DimensionScale: {
+            name: string;
+            minimum: number | null;
+            maximum: number | null;
+            weight: number | null;
+        };
         /** @description The score of one rubric dimension, with the reason for it. */
         DimensionScore: {
             score: number;
             /** @default  */
             evidence: string;
+        };
+        /** @description The score in one dimension, and the reason for it. */
+        DimensionView: {
+            name: string;
+            score: number | null;
+            maximum: number | null;
+            weight: number | null;
+            evidence: components["schemas"]["TextView"];
+        };
+        /**
+         * @description The first thing that the two did not do alike.
+         *
+         *     ``call``: another call. ``status``: the same call, which failed on one side. ``ended``: one
+         *     side has no more calls.
+         */
+        Divergence: {
+            /** @enum {string} */
+            kind: "call" | "status" | "ended";
+            shared: number;
+            left: components["schemas"]["ComparedCall"] | null;
+            right: components["schemas"]["ComparedCall"] | null;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description Who is asked for phases; as configured where nobody is named. */
+        EngineAsked: {
+            engine?: string | null;
+            model?: string | null;
+            /**
+             * @description Agrees that somebody is charged for it.
+             * @default false
+             */
+            confirmed: boolean;
         };
         /** @description One engine, whether it could run now, and what it would take. */
         EngineReport: {
@@ -3576,9 +4384,26 @@ export interface components {
             fix?: string | null;
             live?: components["schemas"]["Live"] | null;
         };
+        /** @description Who worked. */
+        EngineView: {
+            engine: string;
+            model: string;
+            version: string | null;
+            sandbox: string | null;
+        };
         /** @description The agents that whet can drive here. */
         Engines: {
             engines: components["schemas"]["EngineReport"][];
+        };
+        /** @description Failures that say the same. */
+        ErrorFigure: {
+            pattern: string;
+            count: number;
+            tools: string[];
+            call_ids: string[];
+            example: string;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
         };
         /** @description A run of a suite with the benchmark of every engine and model, as far as they are. */
         EvalDetail: {
@@ -3586,6 +4411,28 @@ export interface components {
             benchmarks: ({
                 [key: string]: components["schemas"]["JsonValue"];
             } | null)[];
+        };
+        /** @description One eval, averaged over its whole pairs of runs; null where there is none. */
+        EvalDifference: {
+            eval_id: number | string;
+            with_skill: number | null;
+            other: number | null;
+            delta: number | null;
+            pairs: number;
+            cluster?: string | null;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description Something about an eval, or one of its checks, that makes it a poor test. */
+        EvalFinding: {
+            /** @enum {string} */
+            kind: "non_discriminating" | "flaky" | "always_failing" | "vacuous" | "unstable_judge" | "harness";
+            eval_id?: number | string | null;
+            configuration?: string | null;
+            check?: string | null;
+            text: string;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
         };
         /** @description All runs of suites, newest first. */
         EvalList: {
@@ -3644,6 +4491,24 @@ export interface components {
             /** @default [] */
             warnings: string[];
             error?: string | null;
+        };
+        /** @description Beside the averages of ``run_summary``: by eval, by source of noise, and what was seen. */
+        EvalStatistics: {
+            /** @enum {string} */
+            measure: "overall_efficiency" | "pass_rate";
+            /** @default [] */
+            by_eval: components["schemas"]["EvalDifference"][];
+            /** @default {} */
+            reliability: {
+                [key: string]: components["schemas"]["Reliability"];
+            };
+            /** @default [] */
+            power: components["schemas"]["PowerRow"][];
+            /** @default [] */
+            findings: components["schemas"]["EvalFinding"][];
+            pairwise?: components["schemas"]["PairwiseSummary"] | null;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
         };
         /** @description A run with its items. */
         EvaluationDetail: {
@@ -3779,6 +4644,30 @@ export interface components {
             error?: string | null;
             control?: ("paused" | "stopped") | null;
         };
+        /** @description All of an experiment that a person sees at once; its cases come in pages. */
+        ExperimentView: {
+            /** @enum {string} */
+            kind: "project" | "eval";
+            id: string;
+            name: string;
+            description: string;
+            /** @enum {string} */
+            status: "pending" | "running" | "completed" | "partial" | "interrupted";
+            control: string | null;
+            error: string | null;
+            simulated: boolean | null;
+            partial: boolean;
+            started_at: string | null;
+            ended_at: string | null;
+            judges: string[];
+            repeats: number | null;
+            progress: components["schemas"]["ProgressView"] | null;
+            cost: components["schemas"]["CostView"];
+            legs: components["schemas"]["LegView"][];
+            warnings: string[];
+            page: number;
+            page_size: number;
+        };
         /** @description A value that assets are chosen by, and how many of them have it. */
         Facet: {
             value: string;
@@ -3798,10 +4687,55 @@ export interface components {
         } & {
             [key: string]: components["schemas"]["JsonValue"];
         };
+        /** @description What became of a file on each side; null where it was not touched. */
+        FileDifference: {
+            path: string;
+            left: ("read" | "modified" | "read_then_modified") | null;
+            right: ("read" | "modified" | "read_then_modified") | null;
+            left_calls: number;
+            right_calls: number;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description What became of a file. */
+        FileFigure: {
+            path: string;
+            /** @enum {string} */
+            type: "claude_md" | "rule" | "standard" | "skill" | "spec" | "file" | "capability";
+            usage_mode: ("read" | "modified" | "read_then_modified") | null;
+            reads: number;
+            writes: number;
+            failures: number;
+            created: boolean;
+            first_call_id: string;
+            last_call_id: string;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
         /** @description A file of a package, as agents get it. */
         FileItem: {
             path: string;
             size: number;
+        };
+        /** @description Something that a person should know before believing the numbers. */
+        FindingView: {
+            kind: string;
+            case: string | null;
+            arm: string | null;
+            check: string | null;
+            text: string;
+        };
+        /** @description A call that gave what another one used. */
+        FlowFigure: {
+            from_call_id: string;
+            to_call_id: string;
+            /** @enum {string} */
+            kind: "fed" | "found" | "checked";
+            path: string;
+            /** @enum {string} */
+            evidence: "path" | "text";
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
         };
         /** @description How far it is. */
         Generation: {
@@ -3864,6 +4798,37 @@ export interface components {
             running: components["schemas"]["Running"][];
             latest: components["schemas"]["Outcome"][];
         };
+        /** @description What the import of one log came to. */
+        ImportedLog: {
+            source: string;
+            /** @enum {string} */
+            status: "imported" | "updated" | "unchanged" | "refused";
+            format?: string | null;
+            /** @default 0 */
+            bytes: number;
+            /** @default [] */
+            sessions: components["schemas"]["ImportedSession"][];
+            /** @default 0 */
+            calls: number;
+            /** @default 0 */
+            repairs: number;
+            /** @default [] */
+            findings: {
+                [key: string]: components["schemas"]["JsonValue"];
+            }[];
+            original?: string | null;
+            report?: string | null;
+            error?: string | null;
+        };
+        /** @description A session of a log, and where it is now. */
+        ImportedSession: {
+            name: string;
+            path: string;
+            /** @enum {string} */
+            outcome: "new" | "updated" | "unchanged" | "older";
+            calls: number;
+            original_id: string;
+        };
         /** @description What an import came to. */
         Imports: {
             assets: components["schemas"]["Taken"][];
@@ -3919,6 +4884,13 @@ export interface components {
             method: string;
         } & {
             [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description A range that covers the truth with the stated confidence. */
+        IntervalView: {
+            low: number;
+            high: number;
+            level: number;
+            method: string;
         };
         /** @description Defaults of a later search for better skills. */
         IterationWish: {
@@ -4068,6 +5040,26 @@ export interface components {
             iteration: number;
             folder: string;
         };
+        /** @description A comparison by one engine and model: the one of a project, one of several of a suite. */
+        LegView: {
+            engine: components["schemas"]["EngineView"];
+            iteration: number | null;
+            status: string;
+            attempts: number;
+            scale: number;
+            verdicts: components["schemas"]["VerdictCard"][];
+            arms: components["schemas"]["ArmView"][];
+            sets: components["schemas"]["SetView"][];
+            measures: components["schemas"]["MeasureView"][];
+            dimensions: components["schemas"]["DimensionScale"][];
+            columns: string[];
+            cases: components["schemas"]["CaseView"][];
+            total_cases: number;
+            findings: components["schemas"]["FindingView"][];
+            missing: components["schemas"]["MissingView"][];
+            notes: string[];
+            statistics: components["schemas"]["EvalStatistics"] | null;
+        };
         /** @description A line and its number, from 1. */
         Line: {
             number: number;
@@ -4080,12 +5072,117 @@ export interface components {
             cost_usd?: number | null;
             error?: string | null;
         };
+        /** @description A call that has not come back yet. */
+        LiveCall: {
+            call_id: string;
+            tool_name: string;
+            tool_category: string;
+            started_at: string;
+            input: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+            parent_call_id?: string | null;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description How an execution ended. */
+        LiveEnd: {
+            /** @enum {string} */
+            outcome: "answered" | "failed" | "cancelled" | "abandoned";
+            at: string | null;
+            failure: string | null;
+            error: string | null;
+            session: string | null;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /**
+         * @description One thing that happened. ``number`` counts the events of an execution from 1 on; the same
+         *     steps always give the same events.
+         */
+        LiveEvent: {
+            /** @enum {string} */
+            kind: "started" | "message" | "call_opened" | "call_closed" | "skill" | "usage" | "cut" | "ended" | "finished";
+            execution: string;
+            number: number;
+            at?: string | null;
+            head?: components["schemas"]["LiveHead"] | null;
+            text?: string | null;
+            opened?: components["schemas"]["LiveCall"] | null;
+            call?: components["schemas"]["ToolCall"] | null;
+            usage?: components["schemas"]["LiveUsage"] | null;
+            end?: components["schemas"]["LiveEnd"] | null;
+            unanswered?: number | null;
+            session_id?: string | null;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description Who tries what, since when. */
+        LiveHead: {
+            execution: string;
+            address: string;
+            generation: number;
+            owner: string;
+            engine: string;
+            engine_version: string;
+            model: string;
+            simulated: boolean;
+            scope: string;
+            skill: string | null;
+            prompt: string;
+            started_at: string;
+            place: components["schemas"]["LivePlace"] | null;
+            job?: string | null;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description What an execution is for, as its experiment sees it. */
+        LivePlace: {
+            subject: string;
+            arm: string;
+            set: string;
+            case: string;
+            attempt: number;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description Everything that runs now, the oldest first. */
+        LiveSessions: {
+            sessions: components["schemas"]["LiveHead"][];
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description What was used up so far. */
+        LiveUsage: {
+            input_tokens: number;
+            output_tokens: number;
+            cost_usd: number | null;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
         /** @description What the agent did, line by line. */
         Logs: {
             request_id: string;
             lines: {
                 [key: string]: components["schemas"]["JsonValue"];
             }[];
+        };
+        /** @description Something that was measured of every arm. */
+        MeasureView: {
+            name: string;
+            /** @enum {string} */
+            unit: "points" | "seconds" | "tokens" | "usd";
+            by_arm: {
+                [key: string]: components["schemas"]["SpreadView"] | null;
+            };
+            delta: number | null;
+        };
+        /** @description A run that was planned and has no result. */
+        MissingView: {
+            case: string;
+            arm: string;
+            attempt: number;
+            reason: string;
         };
         /** @description A baseline that a person writes; it may be empty at first. */
         NewBaseline: {
@@ -4135,6 +5232,15 @@ export interface components {
             type?: ("skill" | "agent") | null;
             content: string;
         };
+        /** @description What one judge came to at one reading, as a share of 1. */
+        OpinionView: {
+            judge: string;
+            model: string;
+            reading: number;
+            status: string;
+            score: number | null;
+            error: string | null;
+        };
         /** @description What something came to: a comparison, or a score. All points are on the scale to 100. */
         Outcome: {
             /** @enum {string} */
@@ -4152,6 +5258,18 @@ export interface components {
             delta: number | null;
             interval: components["schemas"]["Range"] | null;
             cases: number | null;
+        };
+        /** @description What each came to. */
+        OutcomeDifference: {
+            /** @enum {string} */
+            left: "success" | "failed" | "in_progress";
+            /** @enum {string} */
+            right: "success" | "failed" | "in_progress";
+            left_error: string | null;
+            right_error: string | null;
+            same_answer: boolean | null;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
         };
         /** @description How far a run is. */
         Pace: {
@@ -4223,6 +5341,11 @@ export interface components {
         PackageList: {
             packages: components["schemas"]["PackageItem"][];
         };
+        /** @description Which version is to come back. */
+        PackageRollback: {
+            /** @description Of the library, such as v2, or one that the package gave itself. */
+            version: string;
+        };
         /** @description One version of a package. */
         PackageVersion: {
             version: string | null;
@@ -4230,11 +5353,85 @@ export interface components {
             updated_at: string;
             changed_fields: string[];
         };
+        /** @description Blind comparisons of outputs, each in both orders; a disagreement of the two is a tie. */
+        PairwiseSummary: {
+            wins: number;
+            losses: number;
+            ties: number;
+            failed: number;
+            interval?: components["schemas"]["Interval"] | null;
+            failures?: string[] | null;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description pass@k (one of k runs meets every expectation) and pass^k (all of them do), over evals. */
+        PassAt: {
+            k: number;
+            pass_at_k: number;
+            pass_at_k_interval: components["schemas"]["Interval"];
+            pass_hat_k: number;
+            pass_hat_k_interval: components["schemas"]["Interval"];
+            n_evals: number;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
         /** @description What the agent wants to know; null where it waits for nothing. */
         Pending: {
             request_id: string;
             status: string | null;
             pending: components["schemas"]["Interaction"] | null;
+        };
+        /** @description What somebody afterwards saw in a stretch of calls. */
+        PhaseAnnotation: {
+            annotation_id: string;
+            /** @enum {string} */
+            phase_type: "understand" | "explore" | "plan" | "execute" | "verify" | "mixed" | "unclassified";
+            tool_call_range: components["schemas"]["ToolCallRange"];
+            /** @enum {string} */
+            annotated_by: "agent" | "human" | "auto";
+            annotator?: string | null;
+            annotated_at: string;
+            /** @enum {string} */
+            confidence: "high" | "medium" | "low";
+            description?: string | null;
+            decisions?: components["schemas"]["Decision"][] | null;
+            context_used?: components["schemas"]["ContextReference"][] | null;
+            is_point?: boolean | null;
+            as_read?: {
+                [key: string]: components["schemas"]["JsonValue"];
+            } | null;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description The phases that one annotator sees. */
+        PhaseTimes: {
+            annotator: string;
+            phases: components["schemas"]["TimeShare"][];
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description What a number of evals and runs could see with a chance of 80 %; null: nothing. */
+        PowerRow: {
+            evals: number;
+            runs: number;
+            trials: number;
+            smallest_effect: number | null;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description A file that the agent made or changed. */
+        ProducedFile: {
+            path: string;
+            size: number;
+            content: components["schemas"]["TextView"] | null;
+        };
+        /** @description How far the latest run is, in trials. */
+        ProgressView: {
+            total: number;
+            settled: number;
+            reused: number;
+            seconds: number;
+            seconds_left: number | null;
         };
         /** @description A project, how it is set up, and what came of it. */
         ProjectDetail: {
@@ -4325,11 +5522,36 @@ export interface components {
             broken: number;
             seconds: number;
         };
+        /**
+         * @description One configuration: how dependable it is.
+         *
+         *     ``stddev`` is of the runs of one eval, over all evals; null where no eval has two runs.
+         */
+        Reliability: {
+            stddev: number | null;
+            band: string | null;
+            /** @default [] */
+            pass_at: components["schemas"]["PassAt"][];
+            variance?: components["schemas"]["VarianceParts"] | null;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
         /** @description What became of a job. */
         Removed: {
             request_id: string;
             /** @default true */
             deleted: boolean;
+        };
+        /** @description Who is left after something was taken away. */
+        RemovedAnnotations: {
+            name: string;
+            removed: string;
+            annotators: string[];
+        };
+        /** @description What was taken away. */
+        RemovedSession: {
+            name: string;
+            original: boolean;
         };
         /** @description One thing that is not as it was. */
         Repair: {
@@ -4418,6 +5640,16 @@ export interface components {
             /** @default false */
             confirmed: boolean;
         };
+        /** @description A call that failed and was made again. */
+        RetryFigure: {
+            tool: string;
+            subject: string;
+            call_ids: string[];
+            same_input: boolean;
+            succeeded: boolean;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
         /** @description What a person says of a run. */
         ReviewRequest: {
             label?: ("pass" | "fail") | null;
@@ -4431,6 +5663,12 @@ export interface components {
         /** @description What a person says to proposed tags. */
         Reviews: {
             reviews: components["schemas"]["TagReview"][];
+        };
+        /** @description Which version is to come back. */
+        Rollback: {
+            version: string;
+            /** @description The version it is meant for; 409 unless that is the newest. */
+            expected_version: string;
         };
         /** @description A line of each side, or of one of them. */
         Row: {
@@ -4538,6 +5776,270 @@ export interface components {
         } & {
             [key: string]: components["schemas"]["JsonValue"];
         };
+        /** @description A collector of traces. Only this address is asked; redirects are not followed. */
+        SendTo: {
+            /** @description As in http://localhost:4318. */
+            endpoint: string;
+            /**
+             * @description For the collector; they are not kept.
+             * @default {}
+             */
+            headers: {
+                [key: string]: string;
+            };
+            /** @default true */
+            redact: boolean;
+            /**
+             * @description Long texts are not cut.
+             * @default false
+             */
+            full: boolean;
+        };
+        /** @description All that two sessions have in common and not. */
+        SessionComparison: {
+            left: components["schemas"]["SessionSide"];
+            right: components["schemas"]["SessionSide"];
+            same: number;
+            changed: number;
+            only_left: number;
+            only_right: number;
+            other_status: number;
+            similarity: number;
+            divergence: components["schemas"]["Divergence"] | null;
+            runs: components["schemas"]["AlignedRun"][];
+            left_order?: number[] | null;
+            right_order?: number[] | null;
+            tools: components["schemas"]["CountDifference"][];
+            kinds: components["schemas"]["CountDifference"][];
+            errors: components["schemas"]["CountDifference"][];
+            files: components["schemas"]["FileDifference"][];
+            amounts: components["schemas"]["AmountDifference"][];
+            outcome: components["schemas"]["OutcomeDifference"];
+            left_out: {
+                [key: string]: number;
+            };
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description A session as a list shows it. */
+        SessionEntry: {
+            name: string;
+            /** @enum {string} */
+            kind: "job" | "import" | "file" | "trial" | "ask";
+            session_id: string;
+            title: string;
+            prompt: string;
+            /** @enum {string} */
+            status: "success" | "failed" | "in_progress";
+            engine?: string | null;
+            model?: string | null;
+            created_at: string;
+            completed_at: string;
+            duration_ms: number;
+            calls: number;
+            failed: number;
+            input_tokens?: number | null;
+            output_tokens?: number | null;
+            cost_usd?: number | null;
+            simulated?: boolean | null;
+            /** @default [] */
+            skills: string[];
+            path?: string | null;
+            trial_address?: string | null;
+            generation?: number | null;
+            request_id?: string | null;
+            source_file?: string | null;
+            source_format?: string | null;
+            source_digest?: string | null;
+            original_id?: string | null;
+        };
+        /** @description Everything that can be counted in a session. */
+        SessionFigures: {
+            session_id: string;
+            calls: number;
+            failed: number;
+            times: components["schemas"]["SessionTimes"];
+            usage: components["schemas"]["SessionUsage"];
+            retries: components["schemas"]["RetryFigure"][];
+            circles: components["schemas"]["CircleFigure"][];
+            cycles: components["schemas"]["CycleFigure"][];
+            errors: components["schemas"]["ErrorFigure"][];
+            files: components["schemas"]["FileFigure"][];
+            flow: components["schemas"]["FlowFigure"][];
+            skills: components["schemas"]["SkillFigure"][];
+            subagents: components["schemas"]["SubagentFigure"][];
+            left_out: {
+                [key: string]: number;
+            };
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description All of a session but its calls, what was said on the way, and the phases. */
+        SessionHead: {
+            name: string;
+            session_id: string;
+            task_title: string;
+            task_description: string | null;
+            user_prompt: string;
+            created_at: string;
+            completed_at: string;
+            status: string;
+            agent: components["schemas"]["Agent"];
+            summary: components["schemas"]["SessionSummary"];
+            engine: string | null;
+            engine_version: string | null;
+            sandbox: string | null;
+            simulated: boolean | null;
+            final_answer: string | null;
+            error: string | null;
+            skills_used: string[];
+            input_tokens: number | null;
+            output_tokens: number | null;
+            cache_read_tokens: number | null;
+            cache_write_tokens: number | null;
+            cost_usd: number | null;
+            estimated_tokens: number | null;
+            spending: components["schemas"]["SpendingPoint"][];
+            timing_quality: string | null;
+            calls: number;
+            messages: number;
+            cut: boolean;
+            annotators: string[];
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description A session that fits what was looked for. */
+        SessionHit: {
+            entry: components["schemas"]["SessionEntry"];
+            snippet: string;
+            calls: components["schemas"]["CallHit"][];
+            more_calls: number;
+        };
+        /** @description A page of what was found, the best first. */
+        SessionHits: {
+            hits: components["schemas"]["SessionHit"][];
+            total: number;
+            page: number;
+            page_size: number;
+        };
+        /** @description Something that was said. */
+        SessionMessage: {
+            index: number;
+            who: string;
+            at: string | null;
+            text: string;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description A part of what was said, in order. */
+        SessionMessages: {
+            total: number;
+            offset: number;
+            messages: components["schemas"]["SessionMessage"][];
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description A page of sessions, the newest first. */
+        SessionPage: {
+            sessions: components["schemas"]["SessionEntry"][];
+            total: number;
+            page: number;
+            page_size: number;
+        };
+        /** @description One of the two. */
+        SessionSide: {
+            session_id: string;
+            task_title: string;
+            model_id: string;
+            engine: string | null;
+            calls: number;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description The session in numbers. */
+        SessionSummary: {
+            total_duration_ms: number;
+            tool_calls_count: number;
+            files_created: string[];
+            files_modified: string[];
+            errors_encountered?: number | null;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description All of a session at a glance. */
+        SessionTimeline: {
+            session_id: string;
+            task_title: string;
+            /** @enum {string} */
+            status: "success" | "failed" | "in_progress";
+            created_at: string;
+            wall_ms: number;
+            calls: number;
+            failed: number;
+            lanes: number;
+            crowded: boolean;
+            buckets: components["schemas"]["TimelineBuckets"];
+            spans: components["schemas"]["TimelineSpans"];
+            agents: components["schemas"]["TimelineAgent"][];
+            bands: components["schemas"]["TimelineBand"][];
+            marks: components["schemas"]["TimelineMark"][];
+            colours: {
+                [key: string]: {
+                    [key: string]: string;
+                };
+            };
+            left_out: {
+                [key: string]: number;
+            };
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description Where the time went. */
+        SessionTimes: {
+            timing_quality: ("recorded" | "self_reported" | "guessed") | null;
+            wall_ms: number;
+            busy_ms: number;
+            summed_ms: number;
+            thinking_ms: number;
+            answering_ms: number;
+            idle_ms: number;
+            most_at_once: number;
+            mean_at_once: number;
+            tools: components["schemas"]["TimeShare"][];
+            categories: components["schemas"]["TimeShare"][];
+            phases: components["schemas"]["PhaseTimes"][];
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description Tokens and money; null where the session does not say. */
+        SessionUsage: {
+            input_tokens: number | null;
+            output_tokens: number | null;
+            cost_usd: number | null;
+            subagent_tokens: number | null;
+            estimated_tokens: number;
+            points: components["schemas"]["UsagePoint"][];
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description What a check or a judge decided of the trial. */
+        SessionVerdict: {
+            verdict: string;
+            text: string;
+            passed: boolean | null;
+            score: number | null;
+            evidence: string;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description The ranking on one of several baselines. */
+        SetView: {
+            id: string;
+            name: string;
+            version: string;
+            total_cases: number;
+            arms: components["schemas"]["ArmView"][];
+        };
         /** @description How much of a set something has to do with. */
         Share: {
             cases: number;
@@ -4589,6 +6091,18 @@ export interface components {
             type?: ("skill" | "agent") | null;
             content?: string | null;
         };
+        /** @description A skill and what came of it. */
+        SkillFigure: {
+            skill: string;
+            /** @enum {string} */
+            taken_up: "called" | "read" | "told";
+            call_id: string | null;
+            calls_after: number;
+            files_read: string[];
+            commands: string[];
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
         /** @description How a skill did over its versions and over time. */
         SkillHistory: {
             skill_id: string;
@@ -4612,6 +6126,29 @@ export interface components {
             hint: string;
             /** @default  */
             accept: string;
+        };
+        /** @description What came of it. */
+        SpansSent: {
+            spans: number;
+            rejected: number;
+            message: string;
+            redactions: {
+                [key: string]: number;
+            } | null;
+        };
+        /** @description All that was used up by then. */
+        SpendingPoint: {
+            at: string;
+            input_tokens?: number | null;
+            output_tokens?: number | null;
+            cost_usd?: number | null;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description A mean, and the standard deviation where there is one. */
+        SpreadView: {
+            mean: number;
+            deviation: number | null;
         };
         /** @description Several runs of the same set. */
         Stability: {
@@ -4709,6 +6246,32 @@ export interface components {
             id: string;
             total: number;
         };
+        /** @description A subagent and what it did. */
+        SubagentFigure: {
+            call_id: string;
+            subagent_type: string;
+            subject: string;
+            calls: number;
+            told_calls: number | null;
+            failed: number;
+            wall_ms: number;
+            busy_ms: number;
+            tokens: number | null;
+            tools: {
+                [key: string]: number;
+            };
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description The subagent behind a call. */
+        SubagentInfo: {
+            subagent_type: string;
+            tool_uses: number;
+            tokens_used?: number | null;
+            tools_breakdown?: components["schemas"]["ToolCount"][] | null;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
         /** @description An existing purpose that a new one probably means, if there is one. */
         Suggestion: {
             purpose: string | null;
@@ -4783,6 +6346,121 @@ export interface components {
             rows: components["schemas"]["Row"][];
             is_cut: boolean;
         };
+        /** @description The beginning of a text. */
+        TextView: {
+            text: string;
+            length: number;
+        };
+        /** @description What calls that have something in common took. */
+        TimeShare: {
+            name: string;
+            calls: number;
+            failed: number;
+            summed_ms: number;
+            busy_ms: number;
+            thinking_ms: number;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description A subagent and the lanes it is drawn in. */
+        TimelineAgent: {
+            call: number;
+            label: string;
+            first_lane: number;
+            lanes: number;
+            calls: number;
+            start_ms: number;
+            end_ms: number;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description A phase that an annotator sees. */
+        TimelineBand: {
+            annotator: string;
+            /** @enum {string} */
+            phase: "understand" | "explore" | "plan" | "execute" | "verify" | "mixed" | "unclassified";
+            first: number;
+            last: number;
+            start_ms: number;
+            end_ms: number;
+            confidence: ("high" | "medium" | "low") | null;
+            annotation: number | null;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description Equal parts of the session; each list has one entry a part. */
+        TimelineBuckets: {
+            width_ms: number;
+            calls: number[];
+            failed: number[];
+            first: number[];
+            at_once: number[];
+            busy_ms: {
+                [key: string]: number[];
+            };
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description Something to notice at a moment. */
+        TimelineMark: {
+            /** @enum {string} */
+            kind: "error" | "question" | "prompt" | "skill" | "verdict";
+            call: number | null;
+            at_ms: number;
+            text: string;
+            count: number;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description What ran when, in lanes; each list has one entry a span. */
+        TimelineSpans: {
+            exact: boolean;
+            lane: number[];
+            agent: number[];
+            first: number[];
+            calls: number[];
+            failed: number[];
+            start_ms: number[];
+            end_ms: number[];
+            category: ("perception" | "action" | "interaction" | "planning" | "task_management")[];
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description One use of a tool: the atom of a session. */
+        ToolCall: {
+            call_id: string;
+            tool_name: string;
+            /** @enum {string} */
+            tool_category: "perception" | "action" | "interaction" | "planning" | "task_management";
+            started_at: string;
+            ended_at: string;
+            duration_ms: number;
+            input: components["schemas"]["ToolInput"];
+            output: components["schemas"]["ToolOutput"];
+            context_contribution?: components["schemas"]["ContextContribution"] | null;
+            subagent_info?: components["schemas"]["SubagentInfo"] | null;
+            parent_call_id?: string | null;
+            source_line?: number | null;
+            as_read?: {
+                [key: string]: components["schemas"]["JsonValue"];
+            } | null;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description The first and the last call of a phase. */
+        ToolCallRange: {
+            start_call_id: string;
+            end_call_id: string;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description How often a subagent used a tool. */
+        ToolCount: {
+            tool_name: string;
+            count: number;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
         /** @description A tool, and the cases that look for it or need it. */
         ToolCoverage: {
             tool: string;
@@ -4793,12 +6471,78 @@ export interface components {
         } & {
             [key: string]: components["schemas"]["JsonValue"];
         };
+        /** @description What a tool was given. */
+        ToolInput: {
+            params: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+            description?: string | null;
+            raw_command?: string | null;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description How a call ended. */
+        ToolOutput: {
+            /** @enum {string} */
+            status: "success" | "failed";
+            result?: components["schemas"]["ToolResult"] | null;
+            error?: string | null;
+            truncated?: boolean | null;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description What a tool gave back; ``display`` is the short form. */
+        ToolResult: {
+            display?: string | null;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
         /** @description A tool call of an item. */
         TracedCall: {
             name: string;
             args: components["schemas"]["JsonValue"];
         } & {
             [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description One trial with all that is known of it. */
+        TrialView: {
+            leg: number;
+            arm: string;
+            arm_name: string;
+            set: string;
+            case: string;
+            case_name: string;
+            attempt: number;
+            scale: number;
+            attempts: components["schemas"]["AttemptView"][];
+            status: string;
+            grade_status: string | null;
+            score: number | null;
+            failure: string | null;
+            error: string | null;
+            prompt: components["schemas"]["TextView"];
+            expected: components["schemas"]["TextView"];
+            answer: components["schemas"]["TextView"];
+            files: components["schemas"]["ProducedFile"][];
+            files_left_out: number;
+            gate_passed: boolean | null;
+            checks: components["schemas"]["CheckView"][];
+            dimensions: components["schemas"]["DimensionView"][];
+            reasoning: components["schemas"]["TextView"];
+            opinions: components["schemas"]["OpinionView"][];
+            claims: components["schemas"]["ClaimView"][];
+            started_at: string | null;
+            duration_ms: number | null;
+            input_tokens: number | null;
+            output_tokens: number | null;
+            cost_usd: number | null;
+            engine: string | null;
+            model: string | null;
+            simulated: boolean | null;
+            session_id: string | null;
+            messages: components["schemas"]["TextView"][];
+            calls: components["schemas"]["CallView"][];
+            calls_total: number;
         };
         /** @description How many places came to what. */
         Tried: {
@@ -4819,6 +6563,24 @@ export interface components {
         } & {
             [key: string]: components["schemas"]["JsonValue"];
         };
+        /** @description All that was used up by then, as far as it is known. */
+        UsagePoint: {
+            at_ms: number;
+            estimated_tokens: number;
+            input_tokens?: number | null;
+            output_tokens?: number | null;
+            cost_usd?: number | null;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description Where the spread of the scores comes from, as variances; null is what cannot be told. */
+        VarianceParts: {
+            between_evals: number;
+            between_runs: number | null;
+            between_readings: number | null;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
         /** @description Whether one side is better than the other, and how sure that is. */
         Verdict: {
             /** @enum {string} */
@@ -4833,6 +6595,47 @@ export interface components {
             p_value?: number | null;
             words?: string | null;
             excluded?: string[] | null;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description Whether the first arm is better than the second; differences are first minus second. */
+        VerdictCard: {
+            first: string;
+            second: string;
+            /** @enum {string} */
+            label: "better" | "worse" | "no_difference" | "inconclusive";
+            delta: number | null;
+            interval: components["schemas"]["IntervalView"] | null;
+            n_cases: number;
+            n_runs: number | null;
+            trials: number | null;
+            cost_usd: number | null;
+            smallest_effect: number | null;
+            p_value: number | null;
+            words: {
+                [key: string]: string;
+            };
+            excluded: string[];
+        };
+        /** @description A call that a verdict speaks of, and how one can tell. */
+        VerdictLink: {
+            verdict: string;
+            text: string;
+            passed: boolean | null;
+            score: number | null;
+            index: number;
+            call_id: string;
+            /** @enum {string} */
+            reason: "file" | "tool" | "arguments" | "quote" | "failure" | "skill";
+            because: string;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description All verdicts on a session, and the calls that they speak of. */
+        Verdicts: {
+            name: string;
+            verdicts: components["schemas"]["SessionVerdict"][];
+            links: components["schemas"]["VerdictLink"][];
         } & {
             [key: string]: components["schemas"]["JsonValue"];
         };
@@ -4864,17 +6667,6 @@ export interface components {
         /** @description A tag in words. */
         Wording: {
             value: string;
-        };
-        /** @description Which version is to come back. */
-        whet__server__assets__Rollback: {
-            version: string;
-            /** @description The version it is meant for; 409 unless that is the newest. */
-            expected_version: string;
-        };
-        /** @description Which version is to come back. */
-        whet__server__skill_packages__Rollback: {
-            /** @description Of the library, such as v2, or one that the package gave itself. */
-            version: string;
         };
         /** @description One of the inputs of a batch. */
         BatchItem: {
@@ -5017,6 +6809,43 @@ export interface components {
             expected: string | null;
             /** @default null */
             actual: string | null;
+        };
+        /**
+         * @description A phase annotation of the session log format. What need not be said is filled in: an id, the
+         *     time, who says it, and that one is sure.
+         */
+        PhaseByHand: {
+            /** @enum {string} */
+            phase_type: "understand" | "explore" | "plan" | "execute" | "verify" | "mixed" | "unclassified";
+            tool_call_range: components["schemas"]["ToolCallRange"];
+            /** @default null */
+            confidence: ("high" | "medium" | "low") | null;
+            /** @default null */
+            description: string | null;
+            /** @default null */
+            decisions: components["schemas"]["Decision"][] | null;
+            /** @default null */
+            context_used: components["schemas"]["ContextReference"][] | null;
+            /** @default null */
+            is_point: boolean | null;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description Phases that a person sees. */
+        PhasesByHand: {
+            phase_annotations: components["schemas"]["PhaseByHand"][];
+            /**
+             * @description Who says it.
+             * @default null
+             */
+            name: string | null;
+            /**
+             * @description In place of all that they said before.
+             * @default false
+             */
+            replace: boolean;
+        } & {
+            [key: string]: components["schemas"]["JsonValue"];
         };
     };
     responses: never;
@@ -5743,6 +7572,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BatchStatus"];
+                };
+            };
+            /** @description A problem document. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    events_v1_job_batches__batch_id__events_get: {
+        parameters: {
+            query?: {
+                /** @description The last event seen. */
+                cursor?: number;
+            };
+            header?: {
+                "last-event-id"?: number;
+            };
+            path: {
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                    "text/event-stream": unknown;
                 };
             };
             /** @description A problem document. */
@@ -7248,6 +9114,158 @@ export interface operations {
                     "application/json": {
                         [key: string]: components["schemas"]["JsonValue"];
                     };
+                };
+            };
+            /** @description A problem document. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    project_view_v1_experiments__identity__view_get: {
+        parameters: {
+            query?: {
+                /** @description Pages are counted from 1. */
+                page?: number;
+                /** @description Cases at once. */
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                identity: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExperimentView"];
+                };
+            };
+            /** @description A problem document. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    project_trial_v1_experiments__identity__view_trial_get: {
+        parameters: {
+            query: {
+                /** @description The side: as the view calls it. */
+                arm: string;
+                /** @description The id of the case. */
+                case: string;
+                /** @description Which try. */
+                attempt?: number;
+                /** @description The baseline, where several have the case. */
+                set?: string | null;
+            };
+            header?: never;
+            path: {
+                identity: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrialView"];
+                };
+            };
+            /** @description A problem document. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    eval_view_v1_evals__identity__view_get: {
+        parameters: {
+            query?: {
+                /** @description Pages are counted from 1. */
+                page?: number;
+                /** @description Cases at once. */
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                identity: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExperimentView"];
+                };
+            };
+            /** @description A problem document. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    eval_trial_v1_evals__identity__view_trial_get: {
+        parameters: {
+            query: {
+                /** @description The side: as the view calls it. */
+                arm: string;
+                /** @description The id of the case. */
+                case: string;
+                /** @description Which try. */
+                attempt?: number;
+                /** @description Which engine and model. */
+                leg?: number;
+            };
+            header?: never;
+            path: {
+                identity: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrialView"];
                 };
             };
             /** @description A problem document. */
@@ -8855,7 +10873,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["whet__server__assets__Rollback"];
+                "application/json": components["schemas"]["Rollback"];
             };
         };
         responses: {
@@ -9487,7 +11505,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["whet__server__skill_packages__Rollback"];
+                "application/json": components["schemas"]["PackageRollback"];
             };
         };
         responses: {
@@ -9920,7 +11938,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["whet__server__assets__Rollback"];
+                "application/json": components["schemas"]["Rollback"];
             };
         };
         responses: {
@@ -10558,6 +12576,833 @@ export interface operations {
                 content: {
                     "text/csv": unknown;
                     "application/json": unknown;
+                };
+            };
+            /** @description A problem document. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    live_v1_sessions_live_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                accept?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LiveSessions"];
+                    "text/event-stream": unknown;
+                };
+            };
+            /** @description A problem document. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    tail_v1_sessions__identity__tail_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The last event that was heard. */
+                "Last-Event-ID"?: string | null;
+            };
+            path: {
+                identity: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events, each with its data as JSON. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LiveEvent"];
+                    "text/event-stream": unknown;
+                };
+            };
+            /** @description All of it was heard. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    take_in_v1_sessions_import_post: {
+        parameters: {
+            query?: {
+                /** @description Of the log, where the body is the log itself. */
+                filename?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedLog"];
+                };
+            };
+            /** @description A problem document. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    every_v1_sessions_get: {
+        parameters: {
+            query?: {
+                /** @description Only these; all but what judges ask unless it is given. */
+                kind?: ("job" | "import" | "file" | "trial" | "ask")[];
+                /** @description Only those that ended so. */
+                status?: ("success" | "failed" | "in_progress") | null;
+                /** @description Only of this one. */
+                engine?: string | null;
+                /** @description Only of this one. */
+                model?: string | null;
+                /** @description Only those in which the agent took it up. */
+                skill?: string | null;
+                /** @description Begun then or later: a date, or a time; UTC. */
+                since?: string | null;
+                /** @description Begun then or earlier; a date is that whole day. */
+                until?: string | null;
+                /** @description Pages are counted from 1. */
+                page?: number;
+                /** @description Sessions on a page. */
+                page_size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionPage"];
+                };
+            };
+            /** @description A problem document. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    search_v1_sessions_search_get: {
+        parameters: {
+            query: {
+                /** @description Only these; all but what judges ask unless it is given. */
+                kind?: ("job" | "import" | "file" | "trial" | "ask")[];
+                /** @description Only those that ended so. */
+                status?: ("success" | "failed" | "in_progress") | null;
+                /** @description Only of this one. */
+                engine?: string | null;
+                /** @description Only of this one. */
+                model?: string | null;
+                /** @description Only those in which the agent took it up. */
+                skill?: string | null;
+                /** @description Begun then or later: a date, or a time; UTC. */
+                since?: string | null;
+                /** @description Begun then or earlier; a date is that whole day. */
+                until?: string | null;
+                /** @description Pages are counted from 1. */
+                page?: number;
+                /** @description Sessions on a page. */
+                page_size?: number;
+                /** @description Words, and tool:Bash status:failed file:app.py engine:claude skill:NAME session:failed. */
+                q: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionHits"];
+                };
+            };
+            /** @description A problem document. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    side_by_side_v1_sessions_compare_get: {
+        parameters: {
+            query: {
+                /** @description A session. */
+                left: string;
+                /** @description Another one. */
+                right: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionComparison"];
+                };
+            };
+            /** @description A problem document. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    one_v1_sessions__reference__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its name, its id or what its log called it, the address of its trial, a unique beginning of one of them; or: latest. */
+                reference: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionHead"];
+                };
+            };
+            /** @description A problem document. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_v1_sessions__reference__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its name, its id or what its log called it, the address of its trial, a unique beginning of one of them; or: latest. */
+                reference: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemovedSession"];
+                };
+            };
+            /** @description A problem document. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    calls_v1_sessions__reference__calls_get: {
+        parameters: {
+            query?: {
+                /** @description The place of the last one seen; -1 for none. */
+                after?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Its name, its id or what its log called it, the address of its trial, a unique beginning of one of them; or: latest. */
+                reference: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallPage"];
+                };
+            };
+            /** @description A problem document. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    call_v1_sessions__reference__calls__call__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its place, from 0 on, or its id. */
+                call: string;
+                /** @description Its name, its id or what its log called it, the address of its trial, a unique beginning of one of them; or: latest. */
+                reference: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallDetail"];
+                };
+            };
+            /** @description A problem document. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    messages_v1_sessions__reference__messages_get: {
+        parameters: {
+            query?: {
+                /** @description The place of the last one seen; -1 for none. */
+                after?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Its name, its id or what its log called it, the address of its trial, a unique beginning of one of them; or: latest. */
+                reference: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionMessages"];
+                };
+            };
+            /** @description A problem document. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    timeline_v1_sessions__reference__timeline_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its name, its id or what its log called it, the address of its trial, a unique beginning of one of them; or: latest. */
+                reference: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionTimeline"];
+                };
+            };
+            /** @description A problem document. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    figures_v1_sessions__reference__figures_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its name, its id or what its log called it, the address of its trial, a unique beginning of one of them; or: latest. */
+                reference: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionFigures"];
+                };
+            };
+            /** @description A problem document. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    verdicts_v1_sessions__reference__verdicts_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its name, its id or what its log called it, the address of its trial, a unique beginning of one of them; or: latest. */
+                reference: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Verdicts"];
+                };
+            };
+            /** @description A problem document. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    every_v1_sessions__reference__annotations_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its name, its id or what its log called it, the address of its trial, a unique beginning of one of them; or: latest. */
+                reference: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Annotations"];
+                };
+            };
+            /** @description A problem document. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    by_hand_v1_sessions__reference__annotations_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its name, its id or what its log called it, the address of its trial, a unique beginning of one of them; or: latest. */
+                reference: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PhasesByHand"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotatedSession"];
+                };
+            };
+            /** @description A problem document. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    edit_v1_sessions__reference__annotations__annotation__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An annotator, as in human:anna, or one annotation's id. */
+                annotation: string;
+                /** @description Its name, its id or what its log called it, the address of its trial, a unique beginning of one of them; or: latest. */
+                reference: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PhaseAnnotation"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotatedSession"];
+                };
+            };
+            /** @description A problem document. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_v1_sessions__reference__annotations__annotation__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An annotator, as in human:anna, or one annotation's id. */
+                annotation: string;
+                /** @description Its name, its id or what its log called it, the address of its trial, a unique beginning of one of them; or: latest. */
+                reference: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemovedAnnotations"];
+                };
+            };
+            /** @description A problem document. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    auto_v1_sessions__reference__annotations_auto_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its name, its id or what its log called it, the address of its trial, a unique beginning of one of them; or: latest. */
+                reference: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotatedSession"];
+                };
+            };
+            /** @description A problem document. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    by_engine_v1_sessions__reference__annotations_engine_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its name, its id or what its log called it, the address of its trial, a unique beginning of one of them; or: latest. */
+                reference: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EngineAsked"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotatedSession"];
+                };
+            };
+            /** @description A problem document. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    original_v1_sessions__reference__original_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its name, its id or what its log called it, the address of its trial, a unique beginning of one of them; or: latest. */
+                reference: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description A problem document. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export__v1_sessions__reference__export_get: {
+        parameters: {
+            query?: {
+                format?: "html" | "md" | "json" | "otlp";
+                language?: ("en" | "zh") | null;
+                /** @description Long texts are not cut. */
+                full?: boolean;
+                /** @description Take secrets and paths out that tell whose machine it was. */
+                redact?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Its name, its id or what its log called it, the address of its trial, a unique beginning of one of them; or: latest. */
+                reference: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description A problem document. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    push_v1_sessions__reference__export_otlp_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its name, its id or what its log called it, the address of its trial, a unique beginning of one of them; or: latest. */
+                reference: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendTo"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SpansSent"];
                 };
             };
             /** @description A problem document. */

@@ -25,12 +25,29 @@ const dictionaries: Record<Language, () => Promise<{ words: Words }>> = {
 
 /** What a person chose, else what the browser speaks. */
 export function preferred(
-  stored: string | null = localStorage.getItem(PLACE),
+  stored: string | null = known(),
   spoken: readonly string[] = navigator.languages,
 ): Language {
   const known = LANGUAGES.find((language) => language === stored);
   if (known) return known;
   return spoken[0]?.toLowerCase().startsWith("zh") ? "zh-CN" : "en-US";
+}
+
+/** What was chosen before; nothing where a page has no memory, as one from a file may not. */
+function known(): string | null {
+  try {
+    return localStorage.getItem(PLACE);
+  } catch {
+    return null;
+  }
+}
+
+function kept(language: Language) {
+  try {
+    localStorage.setItem(PLACE, language);
+  } catch {
+    // It is spoken all the same, until the page is closed.
+  }
 }
 
 export async function speak(language: Language, { remember = false } = {}) {
@@ -40,7 +57,7 @@ export async function speak(language: Language, { remember = false } = {}) {
   }
   await i18next.changeLanguage(language);
   document.documentElement.lang = language;
-  if (remember) localStorage.setItem(PLACE, language);
+  if (remember) kept(language);
 }
 
 /** The language that is spoken now. */

@@ -121,6 +121,7 @@ class Evaluations:
             grader=grader_of(self.app),
             subject=None,
             committed=work.committed,
+            live=self.app.live,
         )
         try:
             self.app.require_sandbox(snapshot.pin.engine, snapshot.pin.sandbox)

@@ -5,6 +5,7 @@ One input that does not fit keeps none of the others from being done.
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from typing import get_args
 from uuid import uuid4
 
 from pydantic import JsonValue
@@ -16,7 +17,7 @@ from whet.app.jobs.create import AtHand, Place, create
 from whet.app.jobs.office import LEAST_PREFIX, Office
 from whet.app.pins import is_paid
 from whet.core.errors import ConfirmationNeeded, InvalidSuite, NotFound, UsageError, WhetError
-from whet.core.job import Job
+from whet.core.job import TERMINAL, Job, JobState
 from whet.documents.job import (
     BatchCreate,
     BatchItem,
@@ -30,6 +31,7 @@ from whet.ports.listing import LARGEST_PAGE
 
 KIND = "job_batch"
 MOST_JOBS = 2_000
+UNDER_WAY = tuple(state for state in get_args(JobState) if state not in TERMINAL)
 
 
 def _nobody(_done: int, _total: int) -> None:
@@ -120,6 +122,13 @@ def status(office: Office, batch: str) -> BatchStatus:
         is_over=all(row.is_over for row in found),
         items=tuple(found),
     )
+
+
+def is_over(office: Office, batch: str) -> bool:
+    """Whether none of its jobs is under way; raises ``NotFound``."""
+    if office.app.store.states.get(KIND, batch) is None:
+        raise NotFound(f"no batch {batch[:100]!r}")
+    return not office.app.store.jobs.list(JobQuery(batch=batch, states=UNDER_WAY, limit=1)).items
 
 
 def _jobs(office: Office, batch: str) -> list[Job]:

@@ -23,7 +23,7 @@ from whet.app.jobs.request import (
 from whet.app.jobs.work import claim
 from whet.app.packages.arrival import Arrival, arrived
 from whet.core.address import digest
-from whet.core.errors import Conflict, InvalidJob, UsageError, WrongStatus
+from whet.core.errors import Conflict, InvalidJob, QueueFull, UsageError, WrongStatus
 from whet.core.files import FileRef
 from whet.core.instant import iso
 from whet.core.job import Job, JobSkill
@@ -33,6 +33,9 @@ from whet.ports.jobs import JobQuery
 from whet.run.job.contract import with_contract
 from whet.run.job.inputs import UPLOADS, missing
 from whet.run.job.rounds import task
+
+MOST_WAITING = 10_000
+"""Jobs of a workspace that are not begun yet."""
 
 
 @dataclass(frozen=True)
@@ -135,9 +138,18 @@ def make(office: Office, prepared: Prepared | Job) -> Job:
     private.keep(store, job.request_id, prepared.private)
     if package is not None and prepared.prompt is not None:
         job = ready(office, job, package, prepared.prompt)
+    if not job.is_over:
+        _check_room(office)
     kept = store.jobs.add(job)
     entered(store, kept, office.app.clock.now())
     return kept
+
+
+def _check_room(office: Office) -> None:
+    """Raise ``QueueFull`` where so many wait that a new one would wait for ever."""
+    waiting = JobQuery(states=("queued", "waiting_upload"), limit=1)
+    if office.app.store.jobs.list(waiting).total >= MOST_WAITING:
+        raise QueueFull(f"{MOST_WAITING:,} jobs wait to be begun; try again when some are done")
 
 
 def upload(office: Office, request_id: str, files: Path | None, package: Path | None = None) -> Job:

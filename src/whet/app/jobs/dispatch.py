@@ -32,6 +32,9 @@ WIDTH = 8
 """Jobs at once for each engine and model."""
 
 LOOK_SECONDS = 0.25
+MIND_SECONDS = 0.05
+"""Between two looks at timers and at wishes to cancel, however much else there is to do."""
+
 ORPHAN_SECONDS = 2.0
 _MOST_MESSAGES = 4
 _LAST_SECONDS = 1.0
@@ -53,10 +56,13 @@ class Dispatcher:
         self._messages: dict[asyncio.Future[None], Posting] = {}
         self._postmen = ThreadPoolExecutor(_MOST_MESSAGES, "whet-webhook")
         self._looked_for_orphans = -ORPHAN_SECONDS
+        self._minded = -MIND_SECONDS
         self._is_announced = False
 
-    def wake(self) -> None:
+    def wake(self, *, to_cancel: bool = False) -> None:
         """There may be something to do."""
+        if to_cancel:
+            self._minded = -MIND_SECONDS
         self._wake.set()
 
     async def run(self) -> None:
@@ -81,11 +87,13 @@ class Dispatcher:
         if not self._is_announced:
             await self._app.writer(partial(serving.announce, self._app))
             self._is_announced = True
-        self._obey()
+        if time.monotonic() - self._minded >= MIND_SECONDS:
+            self._minded = time.monotonic()
+            self._obey()
+            await self._ring()
         if time.monotonic() - self._looked_for_orphans > ORPHAN_SECONDS:
             self._looked_for_orphans = time.monotonic()
             await self._adopt()
-        await self._ring()
         await self._take()
 
     def _obey(self) -> None:

@@ -12,7 +12,6 @@ from whet.app.jobs import private
 from whet.app.jobs.given import AT_ONCE, put_ahead
 from whet.app.jobs.moves import entered
 from whet.app.jobs.places import Places
-from whet.app.jobs.stored_files import StoredFiles
 from whet.app.library.library import Library
 from whet.app.packages.cache import PackageCache
 from whet.app.packages.lookup import Lookup, Resolved
@@ -22,6 +21,7 @@ from whet.core.instant import iso
 from whet.core.job import Job
 from whet.core.trial import TrialRecord
 from whet.curate.manifest import JobPackage
+from whet.evaluate.check import KeptOutputs
 from whet.ports.jobs import JobQuery
 from whet.run.job.rounds import Turns
 from whet.run.job.session import joined
@@ -62,7 +62,7 @@ class Office:
 
     def contract(self, skill: SkillPackage) -> JobPackage:
         """What a skill whose files are kept promises; raises ``InvalidSkill``."""
-        files = StoredFiles(skill, self.app.store.blobs)
+        files = KeptOutputs(skill.files, self.app.store.blobs)
         return self.cache.contract(skill, files, self.engines)
 
     def get(self, request_id: str) -> Job:

@@ -66,7 +66,7 @@ def reply_with_files(
     office: Office,
     request_id: str,
     interaction: int,
-    message: str,
+    value: JsonValue,
     *,
     files: Mapping[str, Path],
     key: str | None = None,
@@ -76,11 +76,11 @@ def reply_with_files(
     bound = files_for(interaction, files, given)
     job = office.get(request_id)
     if _known(job, interaction) is None:
-        _checked(_pending(job, interaction), message, bound)
+        _checked(_pending(job, interaction), value, bound)
         given.put_ahead(office.app.store)
     with office.app.store.transaction():
         given.put_small()
-        return reply(office, request_id, interaction, message, files=bound, key=key)
+        return reply(office, request_id, interaction, value, files=bound, key=key)
 
 
 def decide_itself(office: Office, request_id: str, interaction: int) -> Job | None:

@@ -31,6 +31,8 @@ def moved(store: Store, job: Job) -> None:
     if job.result is not None and job.result.failure is not None:
         about["error"] = job.result.failure.model_dump()
     store.events.append(f"job.{job.state}", job.request_id, about)
+    if job.batch is not None:
+        store.events.append(f"job.{job.state}", job.batch, {**about, "index": job.batch_index})
 
 
 def lines(event: Event) -> list[dict[str, JsonValue]]:

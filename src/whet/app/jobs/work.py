@@ -21,7 +21,9 @@ from whet.core.errors import Conflict, NotFound, WhetError
 from whet.core.instant import iso
 from whet.core.job import Job, JobFailure, JobResult
 from whet.documents.files import write_atomic
+from whet.ports.engine import Engine
 from whet.ports.pool import Handled
+from whet.run.job.rounds import Turns
 from whet.run.job.session import joined
 from whet.run.threads import in_thread
 from whet.run.trial import TrialRunner
@@ -57,20 +59,19 @@ class Stint:
 
     async def _turns(self) -> Job:
         turns, engine = self._office.turns(self._job), self._app.parts.engine(self._job.engine)
-        while True:
-            self._job = await self._app.writer(self._seen)
-            if not self._is_mine(self._job):
-                return self._job
+        while self._is_mine(self._job):
             begun = time.monotonic()
             handled = await turns.play(self._runner(), self._job, self._telling.heard)
             if not handled.settled:
                 await asyncio.sleep(_HELD_SECONDS)
+                self._job = await self._app.writer(self._seen)
                 continue
             worked = self._job.worked_seconds + time.monotonic() - begun
             before = self._job.model_copy(update={"worked_seconds": round(worked, 3)})
             # What an agent says is held against a stranger's schema, which may take a while.
-            after = await asyncio.to_thread(turns.after, before, handled, engine)
-            self._job = await self._kept(self._timed(after), handled)
+            settle = partial(self._settled, turns, before, handled, engine)
+            self._job = await self._kept(await in_thread(settle), is_recorded=bool(handled.record))
+        return self._job
 
     def _runner(self) -> TrialRunner:
         options = self._job.options
@@ -81,21 +82,26 @@ class Stint:
         return job.state == "running" and job.owner == self._app.owner.id
 
     def _seen(self) -> Job:
-        """The job as it is now; cancelled, where somebody wished that between two turns."""
+        """The job as it is now; cancelled, where somebody wished that meanwhile."""
         job = self._office.get(self._job.request_id)
         return self._cancelled(job) if self._is_mine(job) and job.wants_cancel else job
 
-    async def _kept(self, after: Job, handled: Handled) -> Job:
-        """Write what a turn came to. Files come first: whoever hears of the end finds them."""
+    def _settled(self, turns: Turns, before: Job, handled: Handled, engine: Engine) -> Job:
+        """What a turn came to. Files come first: whoever hears of the end finds them."""
         record = handled.record
+        after = self._timed(turns.after(before, handled, engine))
         after = after.model_copy(
             update={
-                "usage": self._app.store.ledger.spent([turn.trial for turn in self._job.rounds]),
+                "usage": self._app.store.ledger.spent([turn.trial for turn in before.rounds]),
                 "simulated": after.simulated or bool(record and record.simulated),
             }
         )
         if after.is_over:
-            await in_thread(partial(self._lay, after, is_recorded=record is not None))
+            self._lay(after, is_recorded=record is not None)
+        return after
+
+    async def _kept(self, after: Job, *, is_recorded: bool) -> Job:
+        """Write what a turn came to."""
         tell = self._telling.batch()
 
         def change() -> Job:
@@ -109,7 +115,7 @@ class Stint:
             return self._put(after.model_copy(update=current))
 
         kept = await self._app.writer(change)
-        if kept.is_over:
+        if kept.is_over and not (is_recorded and kept.state == after.state):
             await in_thread(partial(self._tidy, kept))
         return kept
 

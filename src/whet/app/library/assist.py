@@ -12,6 +12,7 @@ from typing import ParamSpec, TypeVar
 from pydantic import JsonValue
 
 from whet.app.app import App
+from whet.app.asking import who_is_asked
 from whet.app.config import defaults
 from whet.app.context import sessions
 from whet.app.library.library import Library
@@ -20,9 +21,8 @@ from whet.core.budget import Budget, Purse
 from whet.core.errors import NotFound, UsageError, WhetError
 from whet.core.event import Event
 from whet.curate.segments import shown
-from whet.ports.inspected import Inspected
 from whet.run.ask import TrialAsk
-from whet.run.assist.asking import How, how
+from whet.run.assist.asking import How
 from whet.run.assist.sessions import Sessions
 from whet.run.assist.suggest import Suggestion, suggest_purpose
 
@@ -42,18 +42,7 @@ class Assistant:
     def how(self, engine: str | None = None, model: str | None = None) -> How:
         """Who is asked, as configured where nobody is named; raises ``UsageError``, and
         ``EnvironmentProblem`` where that is not installed."""
-        known = defaults(self.app)
-        chosen = self.app.parts.engine(engine or known.engine)
-        if chosen.simulated:
-            if model:
-                raise UsageError(
-                    f"the simulated agent has no model {model}; name an engine beside it"
-                )
-            return how(chosen)
-        wanted = model or known.model_for(chosen.name)
-        if not wanted and isinstance(chosen, Inspected) and not chosen.inspect().has_default_model:
-            raise UsageError(f"{chosen.name} takes no model by itself; name one")
-        return how(chosen, wanted)
+        return who_is_asked(self.app, engine, model)
 
     def is_paid(self, asked: How) -> bool:
         """Whether somebody is charged for an answer."""

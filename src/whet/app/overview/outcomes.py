@@ -24,6 +24,9 @@ State = TypeVar("State", ExperimentState, EvalState)
 LATEST = 6
 """How many are shown."""
 
+LOOKED_AT = 5 * LATEST
+"""Some have nothing to show: archived ones, and those that were interrupted early."""
+
 PERCENT = 100.0
 """Evals score from 0 to 1; here all points are on the scale to 100."""
 
@@ -81,7 +84,7 @@ def outcomes(
 
 def _newest(states: Sequence[State]) -> list[State]:
     over = [state for state in states if state.status != "running" and state.ended_at]
-    return sorted(over, key=lambda state: state.ended_at or "", reverse=True)
+    return sorted(over, key=lambda state: state.ended_at or "", reverse=True)[:LOOKED_AT]
 
 
 def _of_projects(app: App, states: Sequence[ExperimentState]) -> Iterator[Outcome]:

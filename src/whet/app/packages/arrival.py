@@ -74,4 +74,5 @@ def _checked(
     job = job_package(content, name, engines, folder, needs_version=to_install)
     about = replace(draft.about, name=job.id, description=job.description or "")
     draft = replace(draft, about=about, package_id=job.id, package_version=job.version)
-    return Arrival(draft, job, packaged("package", content, job.id), content, found.notes)
+    notes = (*found.notes, *(f"not used: {each}" for each in job.unused))
+    return Arrival(draft, job, packaged("package", content, job.id), content, notes)

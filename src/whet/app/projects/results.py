@@ -16,7 +16,7 @@ from whet.app.takeover.takeover import take_over
 from whet.core.arm import Arm
 from whet.core.case import Case
 from whet.core.errors import NotFound, UsageError, WhetError
-from whet.core.result import Result
+from whet.core.result import Counts, Result
 from whet.curate.library import cases
 from whet.curate.places import is_behind_link
 from whet.curate.segments import shown
@@ -30,7 +30,7 @@ from whet.evaluate.project_cases import CaseReader
 from whet.evaluate.project_files import LARGEST
 from whet.evaluate.project_places import arm_id, copy_of
 from whet.ports.listing import LARGEST_PAGE, Page
-from whet.ports.results import Counts, ResultQuery
+from whet.ports.results import ResultQuery
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,11 @@ The results of a project that is run again are those of before until they are se
 a run has come is therefore read from the event log, from where the latest run began.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
+from functools import partial
+from typing import Protocol
 
 from whet.app.app import App
 from whet.app.experiments import Experiments, ExperimentState
@@ -104,8 +106,13 @@ class RunLog:
         return min(self.total, self.reused + len(self.places))
 
 
-def status(app: App, project: Project) -> ProjectStatus:
-    """Where it stands now; what lies in files only is taken in first."""
+Logs = Callable[[ExperimentState], RunLog]
+"""Gives what is known by now of the latest run."""
+
+
+def status(app: App, project: Project, logs: Logs | None = None) -> ProjectStatus:
+    """Where it stands now; what lies in files only is taken in first. Who asks over and over
+    remembers what the event log has told, and says it by *logs*."""
     take_over(app, project)
     config = opened(project.folder).config
     state = _state(app, config.id)
@@ -117,7 +124,7 @@ def status(app: App, project: Project) -> ProjectStatus:
         error=state.error if state else None,
         total_trials=config.progress.total_trials or config.progress.total_tasks,
         trials=Tried.model_validate(asdict(app.store.results.counts(config.id))),
-        run=_latest(app, state) if state else None,
+        run=_latest(app, state, logs or partial(_log, app.store.events)) if state else None,
         cost_usd=app.store.results.spent(config.id).cost_usd,
     )
 
@@ -155,14 +162,29 @@ def _state(app: App, identity: str) -> ExperimentState | None:
 def _log(events: Events, state: ExperimentState) -> RunLog:
     """What is known by now."""
     log = RunLog(before(events, state.id, state.started_at))
-    while batch := events.since(log.cursor, state.id):
-        for event in batch:
-            log.take(event)
+    read_on(events, state.id, log)
     return log
 
 
-def _latest(app: App, state: ExperimentState) -> LatestRun | None:
-    log = _log(app.store.events, state)
+class Reading(Protocol):
+    """Whoever reads the event log, event by event."""
+
+    cursor: int
+
+    def take(self, event: Event) -> None:
+        """Read the next one."""
+        ...
+
+
+def read_on(events: Events, subject: str, log: Reading) -> None:
+    """Let *log* take all that has come since."""
+    while batch := events.since(log.cursor, subject):
+        for event in batch:
+            log.take(event)
+
+
+def _latest(app: App, state: ExperimentState, logs: Logs) -> LatestRun | None:
+    log = logs(state)
     if not log.began:
         return None
     is_running = state.status == "running"

@@ -9,10 +9,8 @@ from whet.app.jobs import cancel as cancelling
 from whet.app.jobs import told
 from whet.app.jobs.case import to_case
 from whet.app.jobs.expiry import delete as forget
-from whet.app.jobs.given import Given
 from whet.app.jobs.office import Office
-from whet.app.jobs.reply import files_for, pending
-from whet.app.jobs.reply import reply as answer
+from whet.app.jobs.reply import pending, reply_with_files
 from whet.app.jobs.serving import is_served
 from whet.app.library.library import library
 from whet.app.settings import Settings
@@ -104,9 +102,5 @@ def _answered(office: Office, job: Job, asked: Interaction, options: Reply) -> J
         raise UsageError(f"{said[:100]!r} is no answer to question {asked.id}: {told_}")
     if options.file and asked.kind != "upload_files":
         raise UsageError(f"question {asked.id} asks for no files")
-    store = office.app.store
-    given = Given(store.blobs)
-    files = files_for(asked.id, files_of(options.file or ()), given)
-    with store.transaction():
-        given.put_small()
-        return answer(office, job.request_id, asked.id, value, files=files)
+    files = files_of(options.file or ())
+    return reply_with_files(office, job.request_id, asked.id, value, files=files)

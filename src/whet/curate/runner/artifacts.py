@@ -1,5 +1,6 @@
 """The files that a job yields: as its package declares them, else as its output names them."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -12,6 +13,9 @@ from whet.curate.segments import shown
 ROLE = "output"
 """Of a file that says none."""
 
+_WORD = r"[A-Za-z0-9!#$&^_.+-]{1,100}"
+_MEDIA_TYPE = re.compile(rf"{_WORD}/{_WORD}(?: ?; ?{_WORD}={_WORD}){{0,4}}")
+
 
 @dataclass(frozen=True)
 class ArtifactRule:
@@ -23,6 +27,11 @@ class ArtifactRule:
     mime: str | None = None
     field: str | None = None
     """The property of the output that it was inferred from."""
+
+
+def is_media_type(text: str) -> bool:
+    """Whether a file can be sent as of that kind: it becomes a header."""
+    return _MEDIA_TYPE.fullmatch(text) is not None
 
 
 def declared_rules(
@@ -43,6 +52,11 @@ def _declared(items: list[JsonValue], problems: list[str]) -> Iterator[ArtifactR
         match item:
             case {"role": str(role), "pattern": str(pattern), "required": bool(is_required)}:
                 mime = item.get("mime")
+                if isinstance(mime, str) and not is_media_type(mime):
+                    problems.append(
+                        f"artifacts[{number}].mime: {shown(mime)} is no kind of file; "
+                        "write one such as text/plain, or leave it out"
+                    )
                 _check(pattern, f"artifacts[{number}].pattern", problems)
                 yield ArtifactRule(
                     pattern, role, is_required, mime if isinstance(mime, str) else None

@@ -1,16 +1,30 @@
-"""A report as one page of HTML that needs nothing else: no network, no script."""
+"""A report as one page of HTML that needs nothing else: no network, and no script but its own."""
 
-from whet.exporters.html.page import page
-from whet.exporters.words import BY_LANGUAGE
+import json
+
+from whet.core.errors import EnvironmentProblem, UsageError
 from whet.ports.exporter import EvalReport
+
+PLACE = '<script type="application/json" id="report">null</script>'
+"""Where the page that was built expects what it is to show."""
 
 
 class HtmlExporter:
-    """``ports.exporter.Exporter``."""
+    """``ports.exporter.Exporter``: puts the data of a report into the page that shows it."""
 
     name = "html"
     suffix = ".html"
 
     def export(self, report: EvalReport, language: str) -> str:
         """See the port."""
-        return page(report, BY_LANGUAGE[language])
+        if report.page is None:
+            raise UsageError("a page needs the details of every run: ask for a detailed report")
+        template = report.page.template
+        if template.count(PLACE) != 1:
+            raise EnvironmentProblem(
+                "the page for reports has no place for one; build it again: make .venv/installed"
+            )
+        view = report.page.view.model_copy(update={"language": language})
+        data = json.dumps(view.model_dump(mode="json"), ensure_ascii=False, separators=(",", ":"))
+        # Whatever stands in it, it cannot end the element that it stands in.
+        return template.replace(PLACE, PLACE.replace("null", data.replace("<", "\\u003c")))

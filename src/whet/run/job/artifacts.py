@@ -8,6 +8,7 @@ import posixpath
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from itertools import chain, count
 
 from pydantic import JsonValue
 
@@ -50,7 +51,7 @@ def delivered(
         if (found := _found(path, files)) is not None:
             told[rule.field] = found
         elif path in there:
-            told[rule.field] = new = _named(rule, path)
+            told[rule.field] = new = _named(rule, path, files)
             files[new] = there[path]
             message = f"{rule.field}: {path} was not in {FOLDER}/; it is delivered as {new}"
             notices.append(Notice(code="artifact_moved", message=message))
@@ -75,10 +76,21 @@ def _found(path: str, files: Mapping[str, FileRef]) -> str | None:
     return next((each for each in (path, _PREFIX + path) if each in files), None)
 
 
-def _named(rule: ArtifactRule, path: str) -> str:
-    """The place of a file that lies elsewhere: the one that was declared, if that is one."""
-    is_literal = not _GLOB & set(rule.pattern)
-    return _PREFIX + (rule.pattern if is_literal else posixpath.basename(path))
+def _named(rule: ArtifactRule, path: str, files: Mapping[str, FileRef]) -> str:
+    """The place of a file that lies elsewhere: the one that was declared, if that is one and
+    nothing is there."""
+    name = posixpath.basename(path)
+    declared = name if _GLOB & set(rule.pattern) else rule.pattern
+    others = (f"{number}-{name}" for number in count(2))
+    places = (_PREFIX + each for each in chain((declared, path), others))
+    return next(place for place in places if _is_free(place, files))
+
+
+def _is_free(place: str, files: Mapping[str, FileRef]) -> bool:
+    """Whether a file can lie there beside the others: none is a folder of another."""
+    return not any(
+        f"{path}/".startswith(f"{place}/") or place.startswith(f"{path}/") for path in files
+    )
 
 
 def _fits(rule: ArtifactRule, path: str) -> bool:

@@ -1,11 +1,15 @@
 """Typed inputs: checked when a job is asked for, joined with the uploaded files when it starts."""
 
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from pydantic import JsonValue
 
 from whet.core.files import FileRef
 from whet.curate.manifest import JobPackage
+
+if TYPE_CHECKING:  # loading the library behind it takes longer than starting a command does
+    from whet.documents.schema import Schema
 
 UPLOADS = "uploads"
 
@@ -18,8 +22,8 @@ def problems(
     if package.input is not None:
         found += _misplaced(package, given)
         values = {name: given[name] for name in package.inline_inputs if name in given}
-        found += _unfit("input", package.inline_schema, values)
-    return [*found, *_unfit("parameter", package.parameter, about)]
+        found += _unfit("input", package.schema("inline"), values)
+    return [*found, *_unfit("parameter", package.schema("parameter"), about)]
 
 
 def missing(package: JobPackage, files: Iterable[FileRef]) -> list[str]:
@@ -76,15 +80,9 @@ def _unknown(package: JobPackage, names: Iterable[str]) -> Iterable[str]:
             yield f"input.{name[:100]}: the skill takes no such file; it takes {has}"
 
 
-def _unfit(
-    what: str, schema: Mapping[str, JsonValue] | None, value: Mapping[str, JsonValue]
-) -> list[str]:
-    if schema is None:
-        return []
-    # Loading the library behind it takes longer than starting a command does.
-    from whet.run.job.schemas import compiled
-
-    return [f"{what}{told.removeprefix('$')}" for told in compiled(schema).problems({**value})]
+def _unfit(what: str, schema: "Schema | None", value: Mapping[str, JsonValue]) -> list[str]:
+    problems = () if schema is None else schema.problems({**value})
+    return [f"{what}{told.removeprefix('$')}" for told in problems]
 
 
 def _names(files: Iterable[FileRef]) -> frozenset[str]:

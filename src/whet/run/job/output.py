@@ -10,11 +10,11 @@ from whet.core.effort import limited
 from whet.core.files import FileRef
 from whet.core.job import Artifact, Interaction, JobResult, Mode, Notice
 from whet.curate.manifest import JobPackage
+from whet.documents.schema import Schema
 from whet.run.extract import Found, extract
 from whet.run.job.artifacts import delivered
 from whet.run.job.contract import DONE
 from whet.run.job.question import question
-from whet.run.job.schemas import compiled
 
 _UNMARKED = Notice(
     code="output_unmarked", message=f"the agent left {DONE} out; its output fits, so it was taken"
@@ -49,7 +49,7 @@ class Unfit:
 class _Fitting:
     """The package's own schema, with or without our mark."""
 
-    source: Mapping[str, JsonValue] | None
+    schema: Schema | None
     done: bool | None
     """What the mark has to say; None for one that is not there."""
 
@@ -59,9 +59,9 @@ class _Fitting:
         if value.get(DONE) is not self.done:
             return (f"$.{DONE}: must be {'true' if self.done else 'left out'}",)
         bare = without_mark(value)
-        if self.source is None:
+        if self.schema is None:
             return () if isinstance(bare.get("answer"), str) else ("$.answer: must be a text",)
-        return compiled(self.source).problems(bare)
+        return self.schema.problems(bare)
 
 
 def decide(
@@ -81,8 +81,12 @@ def _decided(
         return _talked(package, answer, number)
     if package.output is None:
         return _result(package, {"answer": answer.text}, answer, ())
-    marked = extract(answer.text, _Fitting(package.output, done=True))
-    found = marked if not marked.problems else extract(answer.text, _Fitting(package.output, None))
+    marked = extract(answer.text, _Fitting(package.schema("output"), done=True))
+    found = (
+        marked
+        if not marked.problems
+        else extract(answer.text, _Fitting(package.schema("output"), None))
+    )
     if found.problems:
         asks = question(answer.text, number, answer.at) is not None
         why = (f"$.{DONE}: nobody is there to answer; decide by yourself",) if asks else ()
@@ -91,13 +95,13 @@ def _decided(
 
 
 def _talked(package: JobPackage, answer: Answer, number: int) -> JobResult | Interaction | Unfit:
-    final = extract(answer.text, _Fitting(package.output, done=True))
+    final = extract(answer.text, _Fitting(package.schema("output"), done=True))
     if not final.problems:
         return _result(package, final.value, answer, ())
     if (asked := question(answer.text, number, answer.at)) is not None:
         return asked
     if package.output is not None:
-        unmarked = extract(answer.text, _Fitting(package.output, None))
+        unmarked = extract(answer.text, _Fitting(package.schema("output"), None))
         if not unmarked.problems:
             return _result(package, unmarked.value, answer, (_UNMARKED,))
         if _says_done(answer.text):

@@ -101,6 +101,28 @@ class IndexFile:
             os.close(lock)
 
 
+def twice(file: IndexFile, work: Callable[[], T]) -> T:
+    """*work*, and once more where the index had to be thrown away."""
+    try:
+        return work()
+    except Damaged:
+        pass
+    try:
+        return work()
+    except Damaged as error:
+        raise EnvironmentProblem(f"cannot use {file.path}: {error}") from error
+
+
+def in_one_state(connection: sqlite3.Connection, work: Callable[[sqlite3.Connection], T]) -> T:
+    """All statements of *work* on what is committed now."""
+    connection.execute("BEGIN")
+    try:
+        return work(connection)
+    finally:
+        if connection.in_transaction:
+            connection.execute("COMMIT")
+
+
 class _Handle:
     """One connection, and the file it was opened on."""
 

@@ -17,7 +17,7 @@ from whet.stores.index.board import BoardKeeper
 from whet.stores.index.folder import Found, read_folder
 from whet.stores.index.projects import ProjectShelf
 from whet.stores.index.recorded import is_as_recorded
-from whet.stores.index.schema import as_column, is_filled
+from whet.stores.index.schema import as_column, forget_sessions, is_filled
 from whet.stores.index.shelve import shelve
 from whet.stores.index.walk import Counts, Spot, difference
 
@@ -41,7 +41,7 @@ def follow(connection: sqlite3.Connection, workspace: Path) -> Counts:
     projects = difference(connection, workspace, "projects")
     if versions.is_empty and projects.is_empty and is_filled(connection):
         return Counts()
-    with _transaction(connection):
+    with transaction(connection):
         versions = difference(connection, workspace, "versions", versions)
         projects = difference(connection, workspace, "projects", projects)
         counts = Counts(removed=len(versions.gone) + len(projects.gone))
@@ -63,7 +63,7 @@ def follow_one(connection: sqlite3.Connection, workspace: Path, folder: str) -> 
     if not is_filled(connection):
         follow(connection, workspace)
         return
-    with _transaction(connection):
+    with transaction(connection):
         board = BoardKeeper(connection)
         board.renew(_take_in(connection, workspace, [Spot(folder)], Counts()))
         board.settle()
@@ -71,13 +71,14 @@ def follow_one(connection: sqlite3.Connection, workspace: Path, folder: str) -> 
 
 def forget(connection: sqlite3.Connection) -> None:
     """Have everything read anew; only which contents came first is kept."""
-    with _transaction(connection):
+    with transaction(connection):
         for table in ("versions", "projects"):
             connection.execute(f"UPDATE {table} SET stamps = x'', is_young = 1, fingerprint = ''")
         connection.execute("INSERT INTO words (words) VALUES ('delete-all')")
         for table in ("assets", "shown", "tags", "tested", "results", "records", "boards"):
             connection.execute(f"DELETE FROM {table}")
         connection.execute("UPDATE about SET is_filled = 0")
+        forget_sessions(connection)
 
 
 def _batches(spots: Sequence[Spot]) -> Iterable[Sequence[Spot]]:
@@ -181,7 +182,8 @@ def _drop(
 
 
 @contextmanager
-def _transaction(connection: sqlite3.Connection) -> Generator[None]:
+def transaction(connection: sqlite3.Connection) -> Generator[None]:
+    """All of it or nothing."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield

@@ -7,7 +7,6 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar, cast
 
-from whet.core.errors import EnvironmentProblem
 from whet.documents.leaderboard import SkillTestSummary
 from whet.ports.board import BoardQuery
 from whet.ports.board_row import BoardGroup, BoardRow
@@ -16,7 +15,7 @@ from whet.ports.facets import Facets
 from whet.ports.index import Broken, Refreshed
 from whet.ports.listing import AssetQuery, Kind, Page, TextQuery
 from whet.stores.index import query as lists
-from whet.stores.index.database import Damaged, IndexFile
+from whet.stores.index.database import IndexFile, in_one_state, twice
 from whet.stores.index.facets import facets
 from whet.stores.index.follow import follow, follow_one, forget
 from whet.stores.index.groups import groups
@@ -46,8 +45,9 @@ class FileIndex:
 
     def look_at(self, folder: str) -> None:
         """See the port."""
-        self._twice(
-            lambda: self._file.write(partial(follow_one, workspace=self._workspace, folder=folder))
+        twice(
+            self._file,
+            lambda: self._file.write(partial(follow_one, workspace=self._workspace, folder=folder)),
         )
 
     def rebuild(self) -> Refreshed:
@@ -126,7 +126,7 @@ class FileIndex:
         def counted(connection: sqlite3.Connection) -> tuple[Counts, int]:
             return work(connection), len(lists.broken(connection))
 
-        counts, broken = self._twice(lambda: self._file.write(counted))
+        counts, broken = twice(self._file, lambda: self._file.write(counted))
         seconds = time.perf_counter() - begun
         return Refreshed(counts.added, counts.changed, counts.removed, broken, seconds)
 
@@ -134,27 +134,6 @@ class FileIndex:
         def filled() -> T:
             if not self._file.read(is_filled):
                 self.refresh()
-            return self._file.read(lambda connection: _in_one_state(connection, work))
+            return self._file.read(lambda connection: in_one_state(connection, work))
 
-        return self._twice(filled)
-
-    def _twice(self, work: Callable[[], T]) -> T:
-        """*work*, and once more where the index had to be thrown away."""
-        try:
-            return work()
-        except Damaged:
-            pass
-        try:
-            return work()
-        except Damaged as error:
-            raise EnvironmentProblem(f"cannot use {self._file.path}: {error}") from error
-
-
-def _in_one_state(connection: sqlite3.Connection, work: Callable[[sqlite3.Connection], T]) -> T:
-    """All statements of *work* on what is committed now."""
-    connection.execute("BEGIN")
-    try:
-        return work(connection)
-    finally:
-        if connection.in_transaction:
-            connection.execute("COMMIT")
+        return twice(self._file, filled)

@@ -6,12 +6,22 @@ from datetime import UTC, datetime
 
 from whet.core.text import storable
 
-STAMP = f"4, Unicode {unicodedata.unidata_version}"
+STAMP = f"5, Unicode {unicodedata.unidata_version}"
 """Of tables and words. An index with another one is made anew: words that are not the same as
 those that were put in could not be taken out again."""
 
 _TABLES = """
 CREATE TABLE about (stamp TEXT NOT NULL, is_filled INTEGER NOT NULL);
+
+-- How far the sessions were followed: whether the files ever were to their end, and the last record
+-- of a trial, by its place in the database and by what stands there.
+CREATE TABLE followed (
+    is_filled INTEGER NOT NULL,
+    cursor INTEGER NOT NULL,
+    address TEXT NOT NULL,
+    generation INTEGER NOT NULL
+);
+INSERT INTO followed VALUES (0, 0, '', 0);
 
 -- Every folder of a version, and what it looked like when it was read.
 CREATE TABLE versions (
@@ -164,7 +174,92 @@ CREATE VIRTUAL TABLE words USING fts5 (
     name, tags, description, body, content = '', tokenize = 'ascii', prefix = '1'
 );
 INSERT INTO words (words, rank) VALUES ('hashsize', 8388608);
+
+-- Every file in sessions/, what it looked like when it was read, and which session it is.
+CREATE TABLE session_files (
+    path TEXT PRIMARY KEY,
+    stamps BLOB NOT NULL,
+    is_young INTEGER NOT NULL,
+    problem TEXT NOT NULL,
+    session INTEGER
+);
+CREATE INDEX session_files_broken ON session_files (path) WHERE problem <> '';
+
+-- Sessions of files and of trials. Those of a job's turns are hidden: the job has one for all.
+CREATE TABLE sessions (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    session_id TEXT NOT NULL,
+    status TEXT NOT NULL,
+    engine TEXT NOT NULL,
+    model TEXT NOT NULL,
+    created REAL NOT NULL,
+    hidden INTEGER NOT NULL,
+    run TEXT,
+    trial_address TEXT,
+    generation INTEGER,
+    source_format TEXT,
+    source_digest TEXT,
+    original_id TEXT,
+    entry TEXT NOT NULL
+);
+CREATE INDEX session_lists ON sessions (hidden, created DESC, name, kind, status, engine, model);
+CREATE INDEX session_names ON sessions (name);
+CREATE INDEX session_runs ON sessions (run) WHERE run IS NOT NULL;
+CREATE INDEX session_trials ON sessions (trial_address) WHERE trial_address IS NOT NULL;
+CREATE INDEX session_logs ON sessions (source_digest) WHERE source_digest IS NOT NULL;
+CREATE INDEX session_sources ON sessions (original_id) WHERE original_id IS NOT NULL;
+
+-- What was done in a session, each thing once, and the skills that were taken up.
+CREATE TABLE session_acts (
+    session INTEGER NOT NULL,
+    tool TEXT NOT NULL,
+    failed INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    path TEXT NOT NULL,
+    PRIMARY KEY (session, tool, failed, name, path)
+) WITHOUT ROWID;
+CREATE INDEX session_acts_by_tool ON session_acts (tool, failed, session);
+CREATE INDEX session_acts_by_file ON session_acts (name, session, path);
+CREATE TABLE session_skills (
+    skill TEXT NOT NULL,
+    session INTEGER NOT NULL,
+    PRIMARY KEY (skill, session)
+) WITHOUT ROWID;
+CREATE INDEX session_skills_of ON session_skills (session);
+
+-- What the words of a session were made of; its calls are packed.
+CREATE TABLE session_texts (
+    session INTEGER PRIMARY KEY,
+    title TEXT NOT NULL,
+    prompt TEXT NOT NULL,
+    said TEXT NOT NULL,
+    calls BLOB NOT NULL
+);
+CREATE VIRTUAL TABLE session_words USING fts5 (
+    title, prompt, said, calls, content = '', tokenize = 'ascii', prefix = '1'
+);
+INSERT INTO session_words (session_words, rank) VALUES ('hashsize', 8388608);
 """
+
+SESSION_TABLES = (
+    "session_files",
+    "sessions",
+    "session_acts",
+    "session_skills",
+    "session_texts",
+)
+
+
+def forget_sessions(connection: sqlite3.Connection) -> None:
+    """Have all sessions read anew, within a transaction."""
+    connection.execute("INSERT INTO session_words (session_words) VALUES ('delete-all')")
+    for table in SESSION_TABLES:
+        connection.execute(f"DELETE FROM {table}")
+    connection.execute(
+        "UPDATE followed SET is_filled = 0, cursor = 0, address = '', generation = 0"
+    )
 
 
 NEVER = 1e12

@@ -77,7 +77,7 @@ def _hits(
         Hit(
             entry,
             _places(columns[number], entry),
-            _snippet(texts[number][columns[number][-1]], wanted),
+            snippet(texts[number][columns[number][-1]], wanted),
         )
         for number, entry in zip(page, entries(connection, page), strict=True)
     ]
@@ -89,17 +89,18 @@ def _places(columns: Sequence[str], entry: SkillEntry | BaselineEntry) -> tuple[
     return tuple(named.get(column, body) for column in columns)
 
 
-def _snippet(text: str, wanted: Sequence[Part]) -> str:
+def snippet(text: str, wanted: Sequence[Part]) -> str:
     """A piece of *text* with the first line in which something is found; plain, on one line."""
     for line in text.replace(BARRIER, "\n").splitlines():
         form = folded(line)
         found = [match.start() for part in wanted if (match := part.needle.search(form))]
         if found:
-            return _cut(line, min(found))
-    return _cut(text, 0)
+            return cut(line, min(found))
+    return cut(text, 0)
 
 
-def _cut(line: str, at: int) -> str:
+def cut(line: str, at: int) -> str:
+    """A piece of *line* around a place."""
     start = max(0, min(at - _BEFORE, len(line) - _AROUND))
     piece = line[start : start + _AROUND]
     plain = "".join(character if character.isprintable() else " " for character in piece)

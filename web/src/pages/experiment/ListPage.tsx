@@ -6,13 +6,14 @@ import { useFormat } from "@/format.ts";
 import { Page } from "@/parts/Page.tsx";
 import { Empty, Failed, Loading } from "@/parts/States.tsx";
 import { Status } from "@/parts/Status.tsx";
+import { NewComparison } from "./NewComparison.tsx";
 import { evals, projects } from "./queries.ts";
 import { type Row, rowsOf } from "./rows.ts";
 
 export function ListPage() {
   const { t } = useTranslation();
   return (
-    <Page title={t("experiment.title")} about={t("experiment.about")}>
+    <Page title={t("experiment.title")} about={t("experiment.about")} actions={<NewComparison />}>
       <Experiments />
     </Page>
   );

@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, got } from "@/api/client.ts";
 import { about, ofKind } from "@/api/live.ts";
+import type { Place, View } from "./view.ts";
 
 const MOVES = ofKind("experiment.", "eval.", "trial.");
 
@@ -12,15 +13,6 @@ export const projects = (page = 1) =>
     meta: { live: MOVES },
   });
 
-/** How far a project is. */
-export const projectStatus = (reference: string) =>
-  queryOptions({
-    queryKey: ["project", reference, "status"],
-    queryFn: () =>
-      got(api.GET("/v1/projects/{reference}/status", { params: { path: { reference } } })),
-    meta: { live: about(reference) },
-  });
-
 /** The runs of suites, the newest first. */
 export const evals = () =>
   queryOptions({
@@ -29,10 +21,52 @@ export const evals = () =>
     meta: { live: MOVES },
   });
 
-/** One run of a suite with its benchmarks. */
-export const evaluation = (identity: string) =>
-  queryOptions({
-    queryKey: ["eval", identity],
-    queryFn: () => got(api.GET("/v1/evals/{identity}", { params: { path: { identity } } })),
+/** An experiment as it is now, with a page of its cases. */
+export const experimentView = (kind: View["kind"], identity: string, page: number) => {
+  const asked = { params: { path: { identity }, query: { page } } };
+  return queryOptions({
+    queryKey: ["experiment", kind, identity, { page }],
+    queryFn: () =>
+      kind === "project"
+        ? got(api.GET("/v1/experiments/{identity}/view", asked))
+        : got(api.GET("/v1/evals/{identity}/view", asked)),
     meta: { live: about(identity) },
   });
+};
+
+/** One trial; it changes only where it is tried again. */
+export const trialView = (kind: View["kind"], identity: string, place: Place | null) => {
+  const { leg, arm, case: name, set, attempt } = place ?? NOWHERE;
+  const path = { identity };
+  return queryOptions({
+    queryKey: ["experiment", kind, identity, "trial", place],
+    queryFn: () =>
+      kind === "project"
+        ? got(
+            api.GET("/v1/experiments/{identity}/view/trial", {
+              params: { path, query: { arm, case: name, attempt, ...(set ? { set } : {}) } },
+            }),
+          )
+        : got(
+            api.GET("/v1/evals/{identity}/view/trial", {
+              params: { path, query: { arm, case: name, attempt, leg } },
+            }),
+          ),
+  });
+};
+
+const NOWHERE: Place = { leg: 0, arm: "", case: "", set: "", attempt: 1 };
+
+/** What a comparison can be made of: as many as are listed at once. */
+export const assets = (kind: "skills" | "baselines") => {
+  const asked = { params: { query: { page_size: 100, sort: "name", order: "asc" } } } as const;
+  return queryOptions({
+    queryKey: ["assets", kind],
+    queryFn: () =>
+      kind === "skills" ? got(api.GET("/v1/skills", asked)) : got(api.GET("/v1/baselines", asked)),
+  });
+};
+
+/** The agents that are there. */
+export const engines = () =>
+  queryOptions({ queryKey: ["engines"], queryFn: () => got(api.GET("/v1/engines")) });

@@ -19,6 +19,15 @@ TICKS = 6
 FINEST = 0.0008
 """What is narrower, as a share of the width, is drawn so wide, or together with its neighbour."""
 
+NAME_STARTS, LETTER = 11, 8
+"""Of the name of a phase, in pixels."""
+
+ROOMS = (480, 700, 900, 1100, 1300)
+"""Widths of pages from which on there is room for a name; the style sheet has the same."""
+
+AROUND = 140
+"""What lies left and right of the picture."""
+
 
 def timeline(report: SessionReport, axis: Axis, words: Bilingual) -> Html:
     """The picture; what it says stands in a table, too."""
@@ -95,9 +104,7 @@ def _band(
         tag("title", title),
         tag("rect", cls=f"band p-{kind}", width="100%", height=str(BAND), rx="5"),
         tag("rect", cls=f"edge p-{kind}", width="4", height=str(BAND), rx="2"),
-        tag("text", words[kind], x="11", y="17", cls="bandname", data_word=kind)
-        if wide > 0.02
-        else None,
+        _name(kind, wide, words),
         x=_percent(start),
         y=str(top),
         width=_percent(wide),
@@ -105,6 +112,18 @@ def _band(
         cls="clip",
         data_band=str(number),
     )
+
+
+def _name(kind: str, wide: float, words: Mapping[str, str]) -> Html | None:
+    """The name of a phase, where there is room for all of it: half a word says nothing, and the
+    title has it. Which width that takes is known, and style sheets know the width of the page."""
+    longest = max(len(kind), 2 * len(words[kind]) if not words[kind].isascii() else 0)
+    needed = (NAME_STARTS + LETTER * longest) / wide
+    page = next((each for each in ROOMS if needed <= each - AROUND), None)
+    if page is None:
+        return None
+    place = {"x": str(NAME_STARTS), "y": "17", "cls": f"bandname r{page}"}
+    return tag("text", words[kind], **place, data_word=kind)
 
 
 def _lane(report: SessionReport, axis: Axis, lane: int, top: int, tall: int) -> Html:

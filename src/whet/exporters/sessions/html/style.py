@@ -87,7 +87,12 @@ margin-right:.5rem;flex:none}
 .chip .dot{margin:0}
 #timeline{display:block;overflow:visible;cursor:pointer;margin:.25rem 0 .35rem}
 #timeline text{font-size:12px}
-#timeline .bandname{fill:var(--ink);font-size:12.5px;font-weight:600}
+#timeline .bandname{fill:var(--ink);font-size:12.5px;font-weight:600;display:none}
+@media(min-width:480px){#timeline .r480{display:inline}}
+@media(min-width:700px){#timeline .r700{display:inline}}
+@media(min-width:900px){#timeline .r900{display:inline}}
+@media(min-width:1100px){#timeline .r1100{display:inline}}
+@media(min-width:1300px){#timeline .r1300{display:inline}}
 #timeline .clip{overflow:hidden}#timeline .pause{overflow:visible}
 .band{fill:var(--c);opacity:.2}.clip:hover .band{opacity:.34}.edge{fill:var(--c)}
 .lane{fill:var(--ground)}.call[class*=c-]:is(rect){fill:var(--c)}

@@ -1,0 +1,1 @@
+"""Sessions: finding them, looking at them, and following those under way."""

@@ -1,0 +1,1 @@
+"""Experiments as people look at them, again and again while they run."""

@@ -1,0 +1,158 @@
+"""``/v1/sessions``: sessions that come as logs and go as files."""
+
+import asyncio
+import tempfile
+from http import HTTPStatus
+from pathlib import Path
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query, Request, Response
+from pydantic import Field
+
+from whet.app.library.outgo import Parcel
+from whet.app.sessions import told
+from whet.app.sessions.export import export
+from whet.app.sessions.intake import ImportedLog, Intake
+from whet.app.sessions.originals import kept_name
+from whet.app.sessions.told import RemovedSession
+from whet.core.errors import EnvironmentProblem, UsageError
+from whet.core.value import Value
+from whet.documents.files import reason
+from whet.exporters.sessions.otlp_send import send
+from whet.ports.session_exporter import ExportWish
+from whet.server.desk import AtDesk, Desk
+from whet.server.sessions_known import AtSessions, Known, Seen
+from whet.server.transfer import (
+    FILE,
+    HARMLESS,
+    RAW_OR_FORM,
+    attachment,
+    received_file,
+    streamed,
+)
+
+IMPORT = "/v1/sessions/import"
+MOST_BYTES = 512 * 1024 * 1024
+"""Of a log that is sent."""
+
+of_all = APIRouter(prefix="/v1/sessions", tags=["sessions"])
+router = APIRouter(prefix="/v1/sessions/{reference}", tags=["sessions"])
+
+MOST_HEADERS = 20
+
+Redact = Annotated[
+    bool, Query(description="Take secrets and paths out that tell whose machine it was.")
+]
+
+
+class SendTo(Value):
+    """A collector of traces. Only this address is asked; redirects are not followed."""
+
+    endpoint: str = Field(
+        min_length=1, max_length=2_000, description="As in http://localhost:4318."
+    )
+    headers: dict[str, str] = Field(
+        default={}, max_length=MOST_HEADERS, description="For the collector; they are not kept."
+    )
+    redact: bool = True
+    full: bool = Field(default=False, description="Long texts are not cut.")
+
+
+class SpansSent(Value):
+    """What came of it."""
+
+    spans: int
+    rejected: int
+    message: str
+    redactions: dict[str, int] | None
+    """How many private things were replaced, by kind; null where nothing was looked for."""
+
+
+@of_all.post("/import", status_code=HTTPStatus.CREATED, openapi_extra=RAW_OR_FORM)
+async def take_in(
+    request: Request,
+    desk: AtDesk,
+    sessions: AtSessions,
+    filename: Annotated[
+        str, Query(max_length=500, description="Of the log, where the body is the log itself.")
+    ] = "log",
+) -> ImportedLog:
+    """Import a session log of another program, or of ours: the body itself, or the field ``file``
+    of a form. What had to be mended is listed. One that cannot be read is a 400 that says where."""
+    with _room(desk) as temporary:
+        path = Path(temporary) / "sent"
+        named = await received_file(request, path)
+        source = kept_name(Path(named or filename))
+        log = path.rename(path.with_name(source if source != "sent" else "log"))
+        if not log.stat().st_size:
+            raise UsageError("the log is empty")
+        done = await asyncio.to_thread(Intake(sessions.shelf).take, log, source)
+    if done.status == "refused" and not done.sessions:
+        raise UsageError(done.error or f"{source}: cannot be read")
+    return done
+
+
+@router.delete("")
+async def remove(entry: Known, sessions: AtSessions) -> RemovedSession:
+    """Take away a session that was imported; its log goes with the last session of it."""
+    return await asyncio.to_thread(told.remove, sessions.shelf, entry)
+
+
+@router.get("/original", response_class=Response, responses=FILE)
+async def original(entry: Known, sessions: AtSessions) -> Response:
+    """Take the log away that a session was read from, as it was. Nothing is taken out of it."""
+    path = await asyncio.to_thread(told.original, sessions.shelf, entry)
+    try:
+        file = path.open("rb")
+    except OSError as error:
+        raise EnvironmentProblem(f"cannot read {path.name}: {reason(error)}") from error
+    return streamed(file, path.name, "application/octet-stream", ())
+
+
+@router.get("/export", response_class=Response, responses=FILE)
+async def export_(
+    view: Seen,
+    desk: AtDesk,
+    form: Annotated[Literal["html", "md", "json", "otlp"], Query(alias="format")] = "html",
+    language: Literal["en", "zh"] | None = None,
+    *,
+    full: Annotated[bool, Query(description="Long texts are not cut.")] = False,
+    redact: Redact = True,
+) -> Response:
+    """Take a session away as a page, Markdown, JSON or OpenTelemetry spans. What is private is
+    taken out unless ``redact=false``."""
+    wish = ExportWish(language or desk.app.settings.language, full)
+    made = await asyncio.to_thread(export, view, form, wish, redact=redact)
+    data = made.text.encode(errors="replace")
+    if form == "html":
+        # The page says itself what it may run; here it is only looked at, in a sandbox.
+        headers = {**HARMLESS, "content-security-policy": "sandbox allow-scripts"}
+        name = made.name.encode("ascii", "replace").decode().replace('"', "_")
+        headers["content-disposition"] = f'inline; filename="{name}"'
+        return Response(data, media_type=made.media_type, headers=headers)
+    parcel = Parcel(filename=made.name, media_type=made.media_type, data=data, notes=())
+    return attachment(parcel)
+
+
+@router.post("/export/otlp")
+async def push(view: Seen, wanted: SendTo, desk: AtDesk) -> SpansSent:
+    """Send a session to a collector of OpenTelemetry traces, and to nobody else."""
+    wish = ExportWish(desk.app.settings.language, wanted.full)
+    made = await asyncio.to_thread(export, view, "otlp", wish, redact=wanted.redact)
+    sent = await asyncio.to_thread(send, made.text, wanted.endpoint, wanted.headers)
+    return SpansSent(
+        spans=sent.spans,
+        rejected=sent.rejected,
+        message=sent.message,
+        redactions=made.redactions,
+    )
+
+
+def _room(desk: Desk) -> tempfile.TemporaryDirectory[str]:
+    """A folder for a file of any size: where sessions are kept, there is room for one."""
+    root = desk.app.settings.workspace / "requests"
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        return tempfile.TemporaryDirectory(dir=root, prefix=".")
+    except OSError as error:
+        raise EnvironmentProblem(f"cannot use {root}: {reason(error)}") from error

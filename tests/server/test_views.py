@@ -1,0 +1,396 @@
+"""Experiments as a page shows them: every number is one that the documents have."""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.app.evaluating import skill, small, writes_python
+from tests.app.opening import fill
+from tests.app.recording import hand
+from tests.curate.shelves import add_baseline
+from tests.evaluate.suites import eval_
+from tests.server.calling import SMALL, ask, assert_problem, calling, settled
+from tests.server.test_evals import settled as eval_settled
+from tests.server.test_evals import started as eval_started
+from tests.server.test_evals import with_engine
+from whet.app.projects.report import project_report
+
+EXPERIMENTS = "/v1/experiments"
+EVALS = "/v1/evals"
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    return tmp_path / "workspace"
+
+
+async def begun(client: httpx.AsyncClient, **change: Any) -> str:
+    answer = await client.post(EXPERIMENTS, json={**SMALL, **change})
+    assert answer.status_code == 202, answer.text
+    return answer.json()["id"]
+
+
+async def seen(client: httpx.AsyncClient, path: str, **query: Any) -> dict[str, Any]:
+    answer = await client.get(f"{path}/view", params=query)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def as_entry(arm: dict[str, Any]) -> dict[str, Any]:
+    """An arm as ``summary.json`` would have it."""
+    return {
+        "rank": arm["rank"],
+        "skill_name": arm["name"],
+        "skill_version": arm["version"],
+        "avg_score": arm["mean"],
+        "interval": arm["interval"],
+        "avg_score_failed_as_zero": arm["mean_failed_as_zero"],
+        "completed_cases": arm["completed_cases"],
+        "failed_cases": arm["failed_cases"],
+        "unscored_cases": arm["unscored_cases"],
+        "score_breakdown": arm["dimensions"],
+    }
+
+
+def test_a_project_in_the_numbers_of_its_summary(workspace: Path) -> None:
+    fill(workspace)
+
+    async def story() -> None:
+        async with calling(workspace) as (client, desk):
+            identity = await begun(client)
+            detail = await settled(client, identity)
+            view = await seen(client, f"{EXPERIMENTS}/{identity}")
+            assert (view["kind"], view["id"], view["name"]) == ("project", identity, "Small")
+            assert (view["status"], view["partial"], view["simulated"]) == (
+                "completed",
+                False,
+                True,
+            )
+            assert (view["judges"], view["repeats"]) == (["simulated"], 2)
+            progress = view["progress"]
+            assert (progress["total"], progress["settled"] + progress["reused"]) == (8, 8)
+            assert progress["seconds_left"] is None
+            status = (await client.get(f"/v1/projects/{identity}/status")).json()
+            assert view["cost"] == {"usd": status["cost_usd"], "unknown": 0}
+            [leg] = view["legs"]
+            summary = detail["summary"]
+            assert leg["scale"] == 100
+            assert leg["total_cases"] == summary["total_cases"] == len(leg["cases"])
+            for arm, entry in zip(leg["arms"], summary["ranking"], strict=True):
+                told = as_entry(arm)
+                assert told == {name: entry.get(name) for name in told}
+            [verdict] = leg["verdicts"]
+            found = summary["ranking"][0]["versus_next"]
+            same = ("label", "delta", "interval", "n_cases")
+            assert [verdict[name] for name in same] == [found[name] for name in same]
+            assert (verdict["first"], verdict["second"]) == tuple(a["id"] for a in leg["arms"])
+            names = [one["name"] for one in leg["dimensions"]]
+            assert names == list(summary["ranking"][0]["score_breakdown"])
+            assert sum(one["maximum"] for one in leg["dimensions"]) == 100
+            report = await asyncio.to_thread(project_report, desk.app, identity)
+            for case, shown in zip(report.cases, leg["cases"], strict=True):
+                assert (case.case.id, case.case.set) == (shown["id"], shown["set"])
+                for standing, cell in zip(case.standings, shown["cells"], strict=True):
+                    told = {
+                        name: cell[name] for name in ("scored", "failed", "unscored", "missing")
+                    }
+                    wanted = standing.to_data()
+                    assert isinstance(wanted, dict)
+                    assert {**told, "average": cell["mean"]} == wanted
+
+    asyncio.run(story())
+
+
+def test_a_trial_with_all_that_is_known_of_it(workspace: Path) -> None:
+    fill(workspace)
+
+    async def story() -> None:
+        async with calling(workspace) as (client, _):
+            identity = await begun(client)
+            await settled(client, identity)
+            view = await seen(client, f"{EXPERIMENTS}/{identity}")
+            arm, case = view["legs"][0]["columns"][1], view["legs"][0]["cases"][0]
+            place = {"arm": arm, "case": case["id"], "set": case["set"], "attempt": 2}
+            answer = await client.get(f"{EXPERIMENTS}/{identity}/view/trial", params=place)
+            assert answer.status_code == 200, answer.text
+            trial = answer.json()
+            path = f"/v1/projects/{identity}/results/{arm}/{case['id']}"
+            detail = (await client.get(path, params={"attempt": 2})).json()
+            result = detail["result"]
+            assert trial["prompt"]["text"] == result["input"]
+            assert trial["answer"] == {
+                "text": result["actual_output"],
+                "length": len(result["actual_output"]),
+            }
+            assert trial["score"] == result["scores"]["total"]
+            scores = {one["name"]: one["score"] for one in trial["dimensions"]}
+            assert scores == {k: v for k, v in result["scores"].items() if k != "total"}
+            reasons = {one["name"]: one["evidence"]["text"] for one in trial["dimensions"]}
+            assert reasons == {k: v["evidence"] for k, v in detail["dimensions"].items()}
+            assert all(one["maximum"] for one in trial["dimensions"])
+            assert [one["attempt"] for one in trial["attempts"]] == [1, 2]
+            mean = sum(one["score"] for one in trial["attempts"]) / 2
+            assert case["cells"][1]["mean"] == pytest.approx(mean)
+            assert (trial["cost_usd"], trial["duration_ms"]) == (
+                result["cost_usd"],
+                result["duration_ms"],
+            )
+            assert trial["session_id"] == f"trial-{result['trial_address'][:16]}"
+            assert len(trial["calls"]) == trial["calls_total"] > 0
+            assert [one["number"] for one in trial["calls"]] == [*range(1, len(trial["calls"]) + 1)]
+            for wrong in ({"attempt": 3}, {"case": "no"}, {"arm": "no"}):
+                missing = await client.get(
+                    f"{EXPERIMENTS}/{identity}/view/trial", params={**place, **wrong}
+                )
+                assert_problem(missing, 404, "not_found")
+
+    asyncio.run(story())
+
+
+@pytest.mark.slow
+def test_a_project_while_it_runs(workspace: Path) -> None:
+    fill(workspace)
+    slow = {"options": {"simulate": {"latency_ms": 400}}, "repeats": 20}
+
+    async def story() -> None:
+        async with calling(workspace) as (client, _):
+            identity = await begun(client, **slow)
+            looks: list[dict[str, Any]] = []
+            async with asyncio.timeout(60):
+                while not looks or looks[-1]["status"] == "running":
+                    looks.append(await seen(client, f"{EXPERIMENTS}/{identity}"))
+                    await asyncio.sleep(0.1)
+            running = [look for look in looks if look["status"] == "running" and look["progress"]]
+            done = [look["progress"]["settled"] for look in running]
+            assert done == sorted(done)
+            assert len(set(done)) > 2, "the numbers move"
+            half = next(look for look in running if look["progress"]["settled"] > 20)
+            assert half["partial"]
+            assert half["progress"]["total"] == 80
+            assert half["progress"]["seconds_left"] > 0
+            assert half["legs"][0]["verdicts"] == [], "who looks too often sees one by chance"
+            assert half["legs"][0]["arms"][0]["mean"] is not None
+            cells = [cell for case in half["legs"][0]["cases"] for cell in case["cells"]]
+            assert sum(cell["missing"] for cell in cells) > 0
+            assert sum(cell["scored"] for cell in cells) >= 20
+            assert looks[-1]["status"] == "completed"
+            assert looks[-1]["legs"][0]["verdicts"]
+
+    asyncio.run(story())
+
+
+def test_what_was_answered_for_another_project_is_seen_at_once(workspace: Path) -> None:
+    """It is in the table as soon as it is counted, and not only when the run ends."""
+    fill(workspace)
+
+    async def story() -> None:
+        async with calling(workspace) as (client, _):
+            first = await begun(client, options={"simulate": {"latency_ms": 1}})
+            await settled(client, first)
+            more = {"options": {"simulate": {"latency_ms": 1}}, "repeats": 60}
+            second = await begun(client, **more)
+            async with asyncio.timeout(30):
+                look = await seen(client, f"{EXPERIMENTS}/{second}")
+                while look["progress"] is None:
+                    await asyncio.sleep(0.01)
+                    look = await seen(client, f"{EXPERIMENTS}/{second}")
+            assert look["progress"]["reused"] == 8
+            cells = [cell for case in look["legs"][0]["cases"] for cell in case["cells"]]
+            assert min(cell["scored"] for cell in cells) >= 2
+            await settled(client, second)
+
+    asyncio.run(story())
+
+
+def test_several_baselines_are_told_apart(workspace: Path) -> None:
+    fill(workspace)
+    add_baseline(workspace, "More", count=3)
+
+    async def story() -> None:
+        async with calling(workspace) as (client, _):
+            identity = await begun(client, baselines=["Tests", "More"], repeats=1)
+            detail = await settled(client, identity)
+            view = await seen(client, f"{EXPERIMENTS}/{identity}")
+            [leg] = view["legs"]
+            assert leg["total_cases"] == 5
+            for shown, told in zip(leg["sets"], detail["summary"]["by_baseline"], strict=True):
+                assert (shown["name"], shown["total_cases"]) == (
+                    told["baseline_name"],
+                    told["total_cases"],
+                )
+                for arm, entry in zip(shown["arms"], told["ranking"], strict=True):
+                    mine = as_entry(arm)
+                    assert mine == {name: entry.get(name) for name in mine}
+            pages = [
+                await seen(client, f"{EXPERIMENTS}/{identity}", page=n, page_size=2)
+                for n in (1, 2, 3, 4)
+            ]
+            cases = [case for page in pages for case in page["legs"][0]["cases"]]
+            assert cases == leg["cases"]
+            assert all(page["legs"][0]["arms"] == leg["arms"] for page in pages)
+
+    asyncio.run(story())
+
+
+def test_a_project_that_was_never_run(workspace: Path) -> None:
+    fill(workspace)
+    made = ask(workspace, "POST", "/v1/projects", json=SMALL).json()
+    view = ask(workspace, "GET", f"{EXPERIMENTS}/{made['id']}/view").json()
+    assert (view["status"], view["progress"], view["partial"]) == ("pending", None, True)
+    assert view["cost"] == {"usd": None, "unknown": 0}
+    [leg] = view["legs"]
+    assert [arm["mean"] for arm in leg["arms"]] == [None, None]
+    assert leg["cases"][0]["cells"][0] == {
+        "mean": None,
+        "scored": 0,
+        "failed": 0,
+        "unscored": 0,
+        "missing": 2,
+        "flaky": False,
+    }
+    for path in (EXPERIMENTS, EVALS):
+        assert_problem(ask(workspace, "GET", f"{path}/none/view"), 404, "not_found")
+    for wrong in ({"page": 0}, {"page_size": 0}, {"page_size": 100_000}):
+        path = f"{EXPERIMENTS}/{made['id']}/view"
+        assert_problem(ask(workspace, "GET", path, params=wrong), 422, "invalid_request")
+
+
+def assert_leg(leg: dict[str, Any], benchmark: dict[str, Any]) -> None:
+    """The leg says what the benchmark says."""
+    about = benchmark["metadata"]
+    assert leg["engine"]["engine"] == about["engine"]
+    assert leg["engine"]["version"] == about["engine_version"]
+    assert (leg["scale"], leg["attempts"]) == (1, about["runs_per_configuration"])
+    for arm in leg["arms"]:
+        summary = benchmark["run_summary"][arm["id"]]
+        assert arm["mean"] == summary["overall_efficiency"]["mean"]
+        assert arm["deviation"] == summary["overall_efficiency"]["stddev"]
+        dimensions = {k: v["mean"] for k, v in summary.get("rubric_dimensions", {}).items()}
+        assert arm["dimensions"] == dimensions
+        measured = {one["name"]: one["by_arm"][arm["id"]] for one in leg["measures"]}
+        for name in ("time_seconds", "tokens", "overall_efficiency"):
+            assert measured[name]["mean"] == summary[name]["mean"]
+    by_eval = {str(one["eval_id"]): one for one in benchmark["statistics"]["by_eval"]}
+    for case in leg["cases"]:
+        assert case["delta"] == by_eval[case["id"]]["delta"]
+        for arm, cell in zip(leg["columns"], case["cells"], strict=True):
+            runs = [
+                run["result"]
+                for run in benchmark["runs"]
+                if (str(run["eval_id"]), run["configuration"]) == (case["id"], arm)
+            ]
+            scores = [run["overall_efficiency"] for run in runs]
+            assert cell["mean"] == pytest.approx(sum(scores) / len(scores))
+            assert (cell["scored"], cell["missing"]) == (len(runs), 0)
+    assert leg["statistics"] == benchmark["statistics"]
+
+
+def test_an_eval_in_the_numbers_of_its_benchmarks(workspace: Path, tmp_path: Path) -> None:
+    knives = skill(tmp_path)
+
+    async def story() -> None:
+        async with calling(workspace) as (client, _):
+            state = await eval_started(client, knives, engines=["simulated"])
+            detail = await eval_settled(client, state["id"])
+            view = await seen(client, f"{EVALS}/{state['id']}")
+            assert (view["kind"], view["name"], view["status"]) == ("eval", "knives", "completed")
+            assert (view["partial"], view["simulated"]) == (False, True)
+            assert (view["progress"]["total"], view["progress"]["settled"]) == (8, 8)
+            [leg], [benchmark] = view["legs"], detail["benchmarks"]
+            assert_leg(leg, benchmark)
+            [card] = leg["verdicts"]
+            verdict = benchmark["verdict"]
+            for name in ("label", "delta", "interval", "n_cases", "n_runs", "trials", "cost_usd"):
+                assert card[name] == verdict.get(name), name
+            assert card["smallest_effect"] == verdict.get("smallest_detectable_effect")
+            assert card["words"].keys() == {"en", "zh"}
+            run = benchmark["runs"][0]
+            place = {"arm": run["configuration"], "case": str(run["eval_id"])}
+            answer = await client.get(f"{EVALS}/{state['id']}/view/trial", params=place)
+            assert answer.status_code == 200, answer.text
+            trial = answer.json()
+            assert trial["score"] == run["result"]["overall_efficiency"]
+            assert trial["cost_usd"] == run["result"]["cost_usd"]
+            checks = [(one["text"], one["outcome"] != "failed") for one in trial["checks"]]
+            assert checks == [(one["text"], one["passed"]) for one in run["expectations"]]
+            assert [one["evidence"]["text"] for one in trial["checks"]] == [
+                one["evidence"] for one in run["expectations"]
+            ]
+            assert trial["gate_passed"] == run["result"]["gate_passed"]
+            assert trial["calls_total"] == run["result"]["tool_calls"] == len(trial["calls"])
+            for wrong in ({"leg": 1}, {"attempt": 9}, {"case": "../../x"}):
+                missing = await client.get(
+                    f"{EVALS}/{state['id']}/view/trial", params={**place, **wrong}
+                )
+                assert_problem(missing, 404, "not_found")
+
+    asyncio.run(story())
+
+
+def test_an_eval_with_two_legs_is_one_family(workspace: Path, tmp_path: Path) -> None:
+    knives = skill(tmp_path, small(eval_(1), eval_(2), eval_(3)))
+
+    async def story() -> None:
+        async with with_engine(workspace, hand(writes_python)) as (client, _):
+            wish = {"engines": ["simulated", "hand"], "judges": ["simulated"], "confirmed": True}
+            state = await eval_started(client, knives, **wish)
+            detail = await eval_settled(client, state["id"])
+            view = await seen(client, f"{EVALS}/{state['id']}")
+            assert view["progress"]["total"] == view["progress"]["settled"] == 24
+            for leg, benchmark in zip(view["legs"], detail["benchmarks"], strict=True):
+                assert_leg(leg, benchmark)
+            folder = workspace / "evals" / "knives" / "overview.json"
+            overview = json.loads(folder.read_text())
+            for leg, told in zip(view["legs"], overview["legs"], strict=True):
+                assert leg["verdicts"][0]["label"] == told["label"]
+                assert leg["verdicts"][0]["p_value"] == told.get("p_value_adjusted")
+            prices = [
+                run["result"]["cost_usd"] for one in detail["benchmarks"] for run in one["runs"]
+            ]
+            known = [price for price in prices if price is not None]
+            assert view["cost"] == {"usd": pytest.approx(sum(known)), "unknown": 24 - len(known)}
+            place = {"arm": "with_skill", "case": "2", "leg": 1, "attempt": 2}
+            answer = await client.get(f"{EVALS}/{state['id']}/view/trial", params=place)
+            trial = answer.json()
+            assert (trial["leg"], trial["engine"], trial["attempt"]) == (1, "hand", 2)
+            [file] = trial["files"]
+            assert (file["path"], file["content"]["text"]) == ("answer.py", '"""2"""\n')
+
+    asyncio.run(story())
+
+
+@pytest.mark.slow
+def test_an_eval_while_it_runs(workspace: Path, tmp_path: Path) -> None:
+    knives = skill(tmp_path)
+    slow = {"runs": 20, "options": {"simulate": {"latency_ms": 400}}}
+
+    async def story() -> None:
+        async with calling(workspace) as (client, _):
+            state = await eval_started(client, knives, **slow)
+            looks: list[dict[str, Any]] = []
+            async with asyncio.timeout(120):
+                while not looks or looks[-1]["status"] == "running":
+                    looks.append(await seen(client, f"{EVALS}/{state['id']}"))
+                    await asyncio.sleep(0.05)
+            assert len(looks[0]["legs"][0]["cases"]) == 2, "the suite is there before any answer"
+            done = [look["progress"]["settled"] for look in looks]
+            assert done == sorted(done)
+            assert len(set(done)) > 3
+            under_way = [look for look in looks if look["status"] == "running"]
+            assert all(look["partial"] and not look["legs"][0]["verdicts"] for look in under_way)
+            assert looks[-1]["legs"][0]["verdicts"]
+
+    asyncio.run(story())
+
+
+def test_both_views_are_in_the_contract(workspace: Path) -> None:
+    contract = ask(workspace, "GET", "/openapi.json").json()
+    for path in (EXPERIMENTS, EVALS):
+        for end, name in (("view", "ExperimentView"), ("view/trial", "TrialView")):
+            answer = contract["paths"][f"{path}/{{identity}}/{end}"]["get"]["responses"]["200"]
+            reference = answer["content"]["application/json"]["schema"]["$ref"]
+            assert reference == f"#/components/schemas/{name}"

@@ -1,0 +1,99 @@
+import { useTranslation } from "react-i18next";
+import { useFormat } from "@/format.ts";
+import type { Tone } from "@/parts/Tag.tsx";
+import classes from "./Range.module.css";
+import { deltaText, type Interval, intervalText, points, scoreText } from "./view.ts";
+
+const ENDS = [5, 10, 20, 30, 50, 100];
+
+/** Where an axis around zero ends: a round number of points beyond everything on it. */
+export function axisEnd(values: readonly number[]): number {
+  const farthest = Math.max(0, ...values.map(Math.abs));
+  return ENDS.find((end) => end >= farthest) ?? 100;
+}
+
+const share = (value: number, low: number, high: number) =>
+  `${(Math.max(0, Math.min(1, (value - low) / (high - low))) * 100).toFixed(2)}%`;
+
+/** A difference and its interval on a line that has zero in its middle. */
+export function Difference({
+  delta,
+  interval,
+  scale,
+  tone,
+}: {
+  delta: number;
+  interval: Interval | null;
+  scale: number;
+  tone: Tone;
+}) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const middle = points(delta, scale);
+  const low = interval ? points(interval.low, scale) : middle;
+  const high = interval ? points(interval.high, scale) : middle;
+  const end = axisEnd([low, high, middle]);
+  const at = (value: number) => share(value, -end, end);
+  const said = `${deltaText(delta, scale, format)} (${intervalText(interval, scale, format, { signed: true })})`;
+  return (
+    <div>
+      <div className={classes.track} data-tone={tone} role="img" aria-label={said}>
+        <span className={classes.axis} />
+        {interval && (
+          <span
+            className={`${classes.range} ${classes.wide}`}
+            style={{ left: at(low), width: `calc(${at(high)} - ${at(low)})` }}
+          />
+        )}
+        <span className={classes.zero} style={{ left: "50%" }} />
+        <span className={classes.point} style={{ left: at(middle) }} />
+      </div>
+      <div className={classes.ticks} aria-hidden>
+        <span>
+          {format.signed(-end, 0)} {t("experiment.verdict.worseSide")}
+        </span>
+        <span>0</span>
+        <span>
+          {t("experiment.verdict.betterSide")} {format.signed(end, 0)}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+/** A mean on the scale from nothing to perfect, with what lies around it. */
+export function Standing({
+  mean,
+  low,
+  high,
+  scale,
+}: {
+  mean: number;
+  low: number | null;
+  high: number | null;
+  scale: number;
+}) {
+  const format = useFormat();
+  const at = (value: number) => share(value, 0, scale);
+  return (
+    <div
+      className={classes.track}
+      role="img"
+      aria-label={
+        low === null || high === null
+          ? scoreText(mean, scale, format)
+          : `${scoreText(mean, scale, format)} (${scoreText(low, scale, format)} … ${scoreText(high, scale, format)})`
+      }
+    >
+      <span className={classes.axis} />
+      <span className={classes.fill} style={{ width: at(mean) }} />
+      {low !== null && high !== null && (
+        <span
+          className={classes.range}
+          style={{ left: at(low), width: `calc(${at(high)} - ${at(low)})` }}
+        />
+      )}
+      <span className={classes.point} style={{ left: at(mean) }} />
+    </div>
+  );
+}

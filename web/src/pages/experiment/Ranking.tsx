@@ -1,0 +1,137 @@
+import { Card, Group, NativeSelect, Table, Text, Title, Tooltip } from "@mantine/core";
+import { IconArrowsSort } from "@tabler/icons-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useFormat } from "@/format.ts";
+import { Standing } from "./Range.tsx";
+import { type Arm, armNames, intervalText, type Leg, NONE, scoreText } from "./view.ts";
+
+/** Who stands where, with what is known of how sure that is. */
+export function Ranking({ leg, isRanked }: { leg: Leg; isRanked: boolean }) {
+  const { t } = useTranslation();
+  const [chosen, choose] = useState("");
+  const set = leg.sets.find(({ id }) => id === chosen);
+  const arms = set?.arms ?? leg.arms;
+  const hasIntervals = arms.some(({ interval }) => interval !== null);
+  const hasDeviations = arms.some(({ deviation }) => deviation !== null);
+  const title = isRanked ? t("experiment.ranking.title") : t("experiment.ranking.sides");
+  return (
+    <Card>
+      <Group justify="space-between" mb="xs">
+        <Title order={2}>{title}</Title>
+        {leg.sets.length > 1 && (
+          <NativeSelect
+            size="xs"
+            aria-label={t("experiment.ranking.on")}
+            value={chosen}
+            onChange={(event) => choose(event.currentTarget.value)}
+            data={[
+              { value: "", label: t("experiment.ranking.all") },
+              ...leg.sets.map(({ id, name, version }) => ({
+                value: id,
+                label: `${name} ${version}`,
+              })),
+            ]}
+          />
+        )}
+      </Group>
+      <Table.ScrollContainer minWidth={560}>
+        <Table aria-label={title} tabularNums data-testid="ranking">
+          <Table.Thead>
+            <Table.Tr>
+              {isRanked && <Table.Th w={52}>{t("experiment.ranking.rank")}</Table.Th>}
+              <Table.Th>
+                {isRanked ? t("experiment.ranking.arm") : t("experiment.ranking.side")}
+              </Table.Th>
+              <Table.Th w={72} ta="right">
+                {t("experiment.ranking.mean")}
+              </Table.Th>
+              <Table.Th w="36%" style={{ whiteSpace: "nowrap" }}>
+                0 … 100
+              </Table.Th>
+              <Table.Th w={140}>{hasDeviations ? "±" : t("experiment.ranking.interval")}</Table.Th>
+              {isRanked && (
+                <Table.Th w={96}>
+                  <Tooltip label={t("experiment.ranking.cases")}>
+                    <span>{t("experiment.verdict.cases")}</span>
+                  </Tooltip>
+                </Table.Th>
+              )}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {arms.map((arm) => (
+              <Line key={arm.id} arm={arm} leg={leg} isRanked={isRanked} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {(hasIntervals || hasDeviations) && (
+        <Text size="xs" c="dimmed" mt="xs">
+          {hasIntervals ? t("experiment.ranking.whiskers") : t("experiment.ranking.deviations")}
+        </Text>
+      )}
+    </Card>
+  );
+}
+
+function around(arm: Arm, scale: number): [number | null, number | null] {
+  if (arm.interval) return [arm.interval.low, arm.interval.high];
+  if (arm.deviation === null || arm.mean === null) return [null, null];
+  return [Math.max(0, arm.mean - arm.deviation), Math.min(scale, arm.mean + arm.deviation)];
+}
+
+function Line({ arm, leg, isRanked }: { arm: Arm; leg: Leg; isRanked: boolean }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [low, high] = around(arm, leg.scale);
+  const name = armNames(leg, t).get(arm.id) ?? arm.name;
+  return (
+    <Table.Tr>
+      {isRanked && <Table.Td>{arm.rank ?? NONE}</Table.Td>}
+      <Table.Td>
+        <Group gap={6} wrap="nowrap">
+          <Text fw={560} miw="7rem" style={{ overflowWrap: "break-word" }}>
+            {name}
+          </Text>
+          {arm.version && (
+            <Text size="xs" c="dimmed">
+              {arm.version}
+            </Text>
+          )}
+          {arm.order_differs && (
+            <Tooltip label={t("experiment.ranking.moved")}>
+              <IconArrowsSort size={14} aria-label={t("experiment.ranking.moved")} role="img" />
+            </Tooltip>
+          )}
+        </Group>
+      </Table.Td>
+      <Table.Td ta="right" fw={600}>
+        {scoreText(arm.mean, leg.scale, format)}
+      </Table.Td>
+      <Table.Td>
+        {arm.mean === null ? (
+          <Text size="sm" c="dimmed">
+            {t("experiment.ranking.unranked")}
+          </Text>
+        ) : (
+          <Standing mean={arm.mean} low={low} high={high} scale={leg.scale} />
+        )}
+      </Table.Td>
+      <Table.Td style={{ whiteSpace: "nowrap" }}>
+        {arm.interval
+          ? intervalText(arm.interval, leg.scale, format)
+          : arm.deviation === null
+            ? NONE
+            : `± ${scoreText(arm.deviation, leg.scale, format)}`}
+      </Table.Td>
+      {isRanked && (
+        <Table.Td style={{ whiteSpace: "nowrap" }}>
+          {[arm.completed_cases, arm.failed_cases, arm.unscored_cases]
+            .map((count) => (count === null ? NONE : format.count(count)))
+            .join(" / ")}
+        </Table.Td>
+      )}
+    </Table.Tr>
+  );
+}
