@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { asProblem } from "@/api/problem.ts";
+import { Dialog } from "./Dialog.tsx";
 
 /** The looks of a button that ends or removes something. */
 export const DANGER = {
@@ -35,16 +36,7 @@ export function Confirm({
 }) {
   const { t } = useTranslation();
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onNo}
-      title={title}
-      centered
-      styles={{ title: { fontWeight: 620 } }}
-      // It is the head of the dialog, and none of the page.
-      attributes={{ header: { role: "none" } }}
-      closeButtonProps={{ "aria-label": t("states.close") }}
-    >
+    <Dialog title={title} closeLabel={t("states.close")} isOpen={isOpen} close={onNo} size="md">
       <Stack gap="md">
         <div>{children}</div>
         {error != null && (
@@ -61,6 +53,6 @@ export function Confirm({
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
