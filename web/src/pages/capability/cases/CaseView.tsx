@@ -81,7 +81,7 @@ function Calls({ item }: { item: Item }) {
 function Facts({ item }: { item: Item }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { score, max_score, elapsed_s, tokens, output_tokens, cost_usd, tags } = item;
+  const { score, max_score, elapsed_s, tokens, output_tokens, cost_usd, tags, session_id } = item;
   const none = t("numbers.none");
   return (
     <Stack gap="sm">
@@ -118,6 +118,11 @@ function Facts({ item }: { item: Item }) {
             </Tag>
           ))}
         </Group>
+      )}
+      {session_id && (
+        <Text size="xs" c="dimmed">
+          {t("capability.cases.session")} {session_id}
+        </Text>
       )}
     </Stack>
   );
