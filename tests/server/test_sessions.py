@@ -167,7 +167,20 @@ def test_what_is_no_log_is_a_problem_and_leaves_nothing(
     answer = call("POST", "/v1/sessions/import?filename=x.json", content=log)
     assert answer.status_code == 400, answer.text
     assert answer.headers["content-type"] == "application/problem+json"
+    assert str(shelf) not in answer.text
     assert list((shelf / "requests").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "filename", ["\u8bcd" * 160 + ".json", "x" * 499, "..", "a/../..", "\0\x1b"]
+)
+def test_a_log_may_be_called_anything(call: Caller, shelf: Path, filename: str) -> None:
+    log = json.dumps(session("other-name")).encode()
+    sent = call("POST", "/v1/sessions/import", params={"filename": filename}, content=log)
+    assert sent.status_code == 201, sent.text
+    kept = (shelf / sent.json()["original"]).resolve()
+    assert kept.read_bytes() == log
+    assert kept.is_relative_to((shelf / "sessions/originals").resolve())
 
 
 def test_a_session_that_was_not_imported_has_no_log(call: Caller, name: str) -> None:
