@@ -70,6 +70,18 @@ def test_calls_come_in_pages_and_one_by_one(call: Caller, name: str) -> None:
     assert got(call, f"/{name}/messages", after=1)["offset"] == 2
 
 
+def test_a_page_of_long_messages_ends_before_and_none_is_lost(call: Caller) -> None:
+    texts = ["a" * 400_000, "b" * 400_000, "c" * 400_000, "d" * 1_000_000, "e"]
+    log = json.dumps({**session("long"), "messages": texts, "messages_at": None}).encode()
+    name = call("POST", "/v1/sessions/import", content=log).json()["sessions"][0]["name"]
+    pages: list[str] = []
+    after = -1
+    while page := got(call, f"/{name}/messages", after=after)["messages"]:
+        pages.append("".join(one["text"][0] for one in page if one["who"] == "agent"))
+        after = page[-1]["index"]
+    assert pages == ["ab", "c", "d", "e"]
+
+
 def test_timeline_figures_verdicts_and_comparison(call: Caller, name: str, shelf: Path) -> None:
     other = shelve(shelf, "2026-01-25-002-others", calls=9)
     timeline = got(call, f"/{name}/timeline")
