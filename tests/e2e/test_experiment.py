@@ -309,8 +309,9 @@ def test_a_comparison_is_started_from_the_list(
         ("Skills", "Helpful Python Assistant"),
         ("Baselines", "v1"),
     ):
-        form.get_by_role("textbox", name=field).click()
+        form.get_by_role("combobox", name=field).click()
         page.get_by_role("option", name=choice).click()
+        page.keyboard.press("Tab")  # the list closes
     page.get_by_role("heading", name="Compare skills").click()
     assert_accessible(page)
     browsing.picture(page, "experiment-new")
