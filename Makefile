@@ -103,6 +103,7 @@ system: ## Install the system packages that tests need (as root on Debian)
 
 clean: ## Remove .venv, caches and build results; workspaces stay
 	@rm -rf .venv .pytest_cache .ruff_cache .hypothesis .import_linter_cache dist build
+	@rm -rf src/whet/static web/node_modules
 	@find src tests bench -name __pycache__ -type d -prune -exec rm -rf {} +
 
 help: ## List the targets
@@ -116,6 +117,9 @@ help: ## List the targets
 IS_STALE := $(shell [ -e .venv/made ] || exit 0; \
   [ ! -e .venv/half-made ] && [ "$$(cat .venv/made)" = "$$(pwd -P)" ] && [ -x $(BIN)/python ] \
   || echo remake)
+
+# Pages that were removed are built anew.
+UNBUILT := $(shell [ ! -e hatch_build.py ] || [ -e src/whet/static/.inputs.sha256 ] || echo remake)
 
 define FIND_PYTHON
 for python in $(PYTHON) ''; do \
@@ -166,8 +170,8 @@ endef
 	@pwd -P > .venv/made
 	@rm -f .venv/half-made
 
-.venv/installed: .venv/made pyproject.toml constraints.txt $(WEB)
+.venv/installed: .venv/made pyproject.toml constraints.txt $(WEB) $(UNBUILT)
 	$(call INSTALL,.)
 
-.venv/installed-dev: .venv/made pyproject.toml constraints.txt $(WEB)
+.venv/installed-dev: .venv/made pyproject.toml constraints.txt $(WEB) $(UNBUILT)
 	$(call INSTALL,.[dev])

@@ -2,8 +2,8 @@
 
     make bench                     everything
     make bench ARGS="help"         one of: help, trials, postgres, checks, evals, library,
-                                   leaderboard, projects, capability, jobs, sessions, pages, replay,
-                                   exports, adaptive, web, views, agents
+                                   leaderboard, projects, capability, jobs, sessions, shelf, pages,
+                                   replay, exports, adaptive, web, views, agents
 
 A trial here is the whole road: plan, claim, simulated agent without latency that writes files,
 session log, record, grade, event, result file. The floor is what the disk alone needs to commit
@@ -32,6 +32,7 @@ MODULES = {
     "capability": "capability",
     "jobs": "jobs",
     "sessions": "session_import",
+    "shelf": "sessions_index",
     "pages": "session_pages",
     "exports": "session_export",
     "adaptive": "adaptive",

@@ -44,7 +44,7 @@ class SessionPage(Value):
 
 
 class SessionHits(Value):
-    """A page of what was found, the best first."""
+    """A page of what was found, the newest first."""
 
     hits: tuple[SessionHit, ...]
     total: int

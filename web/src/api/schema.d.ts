@@ -5919,7 +5919,7 @@ export interface components {
             calls: components["schemas"]["CallHit"][];
             more_calls: number;
         };
-        /** @description A page of what was found, the best first. */
+        /** @description A page of what was found, the newest first. */
         SessionHits: {
             hits: components["schemas"]["SessionHit"][];
             total: number;

@@ -1,7 +1,13 @@
 import type { Option } from "./echarts.ts";
 import { INK } from "./palette.ts";
 
-export const FEWEST_CORNERS = 3;
+const FEWEST_CORNERS = 3;
+const LONGEST_NAME = 24;
+/** A name that the chart library can measure texts by. */
+const FONT = "system-ui, sans-serif";
+
+const short = (name: string) =>
+  name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name;
 
 /** A corner, and the value of each series there; null where it was not measured. */
 export interface Corner {
@@ -35,13 +41,22 @@ export function radar(
         typeof value === "number" ? String(Math.round(value * 10) / 10) : "–",
     },
     ...(series.length > 1
-      ? { legend: { bottom: 0, itemGap: 16, textStyle: { color: ink.text } } }
+      ? {
+          legend: {
+            bottom: 0,
+            itemGap: 12,
+            itemWidth: 14,
+            itemHeight: 8,
+            textStyle: { color: ink.text, fontFamily: FONT },
+            formatter: short,
+          },
+        }
       : {}),
     radar: {
-      radius: "72%",
+      radius: "68%",
       center: ["50%", series.length > 1 ? "47%" : "52%"],
       splitNumber: 4,
-      axisName: { color: ink.text, fontSize: 12 },
+      axisName: { color: ink.text, fontFamily: FONT, fontSize: 12 },
       axisLine: { lineStyle: { color: ink.line } },
       splitLine: { lineStyle: { color: ink.line } },
       splitArea: { show: false },

@@ -1,7 +1,16 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { asProblem } from "@/api/problem.ts";
+import { Dialog } from "./Dialog.tsx";
+
+/** The looks of a button that ends or removes something. */
+export const DANGER = {
+  variant: "default",
+  c: "var(--whet-bad)",
+  bg: "var(--whet-bad-soft)",
+  bd: "1px solid var(--whet-bad)",
+} as const;
 
 /** Asks before something that costs or cannot be undone. */
 export function Confirm({
@@ -27,13 +36,7 @@ export function Confirm({
 }) {
   const { t } = useTranslation();
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onNo}
-      title={title}
-      centered
-      closeButtonProps={{ "aria-label": t("states.cancel") }}
-    >
+    <Dialog title={title} closeLabel={t("states.close")} isOpen={isOpen} close={onNo} size="md">
       <Stack gap="md">
         <div>{children}</div>
         {error != null && (
@@ -45,15 +48,11 @@ export function Confirm({
           <Button variant="default" onClick={onNo} data-autofocus>
             {t("states.cancel")}
           </Button>
-          <Button
-            onClick={onYes}
-            loading={isBusy}
-            {...(tone === "danger" ? { color: "red.8" } : {})}
-          >
+          <Button onClick={onYes} loading={isBusy} {...(tone === "danger" ? DANGER : {})}>
             {yes}
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

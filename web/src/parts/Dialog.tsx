@@ -7,17 +7,19 @@ export function Dialog({
   closeLabel,
   isOpen,
   close,
+  size = "lg",
   children,
 }: {
   title: string;
   closeLabel: string;
   isOpen: boolean;
   close: () => void;
+  size?: "md" | "lg";
   children: ReactNode;
 }) {
   // The component's own header would be a second banner of the page.
   return (
-    <Modal.Root opened={isOpen} onClose={close} size="lg">
+    <Modal.Root opened={isOpen} onClose={close} size={size}>
       <Modal.Overlay />
       <Modal.Content>
         <Group justify="space-between" wrap="nowrap" p="md" pb="xs">

@@ -27,6 +27,7 @@ export const states = {
   simulated: "simulated",
   simulatedHint: "Made by the built-in simulated agent, not by a real one.",
   loading: "Loading",
+  close: "Close",
   cancel: "Cancel",
   retry: "Try again",
   refresh: "Load again",

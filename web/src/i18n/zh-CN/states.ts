@@ -26,6 +26,7 @@ export const states = {
   simulated: "模拟",
   simulatedHint: "由内置的模拟智能体产生，并非真实智能体。",
   loading: "正在加载",
+  close: "关闭",
   cancel: "取消",
   retry: "重试",
   refresh: "重新加载",

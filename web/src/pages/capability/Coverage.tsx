@@ -33,15 +33,17 @@ export function CoverageView({ coverage, note }: { coverage: Coverage; note?: st
     const text = format.count(share.cases);
     return [{ key: dimension, name, value: share.cases, text, ...skippable(share.skippable) }];
   });
-  const ofTools = tools.map((tool) => ({
-    key: tool.tool,
-    name: tool.tool,
-    value: tool.cases,
-    text: format.count(tool.cases),
-    ...(tool.checked > 0
-      ? { note: t("capability.coverage.toolNote", { count: tool.checked }) }
-      : {}),
-  }));
+  const ofTools = [...tools]
+    .sort((a, b) => b.cases - a.cases)
+    .map((tool) => ({
+      key: tool.tool,
+      name: tool.tool,
+      value: tool.cases,
+      text: format.count(tool.cases),
+      ...(tool.checked > 0
+        ? { note: t("capability.coverage.toolNote", { count: tool.checked }) }
+        : {}),
+    }));
   return (
     <Stack gap="md">
       <Text c="dimmed" size="sm">

@@ -16,7 +16,7 @@ import { download } from "@/api/download.ts";
 import { asProblem } from "@/api/problem.ts";
 import { token } from "@/api/token.ts";
 import { useFormat } from "@/format.ts";
-import { Confirm } from "@/parts/Confirm.tsx";
+import { Confirm, DANGER } from "@/parts/Confirm.tsx";
 import { PageButton } from "@/parts/Links.tsx";
 import { type Run, runKey } from "./queries.ts";
 
@@ -79,7 +79,7 @@ function StopRun({ run }: { run: Run }) {
     <>
       <Button
         size="xs"
-        color="red.8"
+        {...DANGER}
         leftSection={<IconPlayerStop size={15} aria-hidden />}
         onClick={() => ask(true)}
       >

@@ -1,10 +1,11 @@
-import { Alert, Card, Group, Stack, Tabs, Text } from "@mantine/core";
-import { IconAlertTriangle, IconArrowLeft } from "@tabler/icons-react";
+import { Card, Group, Stack, Tabs, Text } from "@mantine/core";
+import { IconArrowLeft } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "@/format.ts";
 import { PageLink } from "@/parts/Links.tsx";
+import { Notice } from "@/parts/Notice.tsx";
 import { Page } from "@/parts/Page.tsx";
 import { Loaded } from "@/parts/States.tsx";
 import { Simulated } from "@/parts/Status.tsx";
@@ -50,20 +51,16 @@ function Body({ detail }: { detail: Detail }) {
     <Stack gap="lg">
       <Headline run={run} />
       {run.error && (
-        <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} role="alert">
+        <Notice tone="bad" isUrgent>
           <Text style={{ overflowWrap: "anywhere" }}>{run.error}</Text>
           {run.status === "failed" && (
             <Text size="sm" mt={4}>
               {t("capability.run.failedHint")}
             </Text>
           )}
-        </Alert>
+        </Notice>
       )}
-      {run.reclaimable && (
-        <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
-          {t("capability.run.left")}
-        </Alert>
-      )}
+      {run.reclaimable && <Notice tone="warn">{t("capability.run.left")}</Notice>}
       {run.status === "running" && <Progress detail={detail} />}
       <Scores run={run} />
       <Tabs defaultValue="cases" keepMounted={false}>

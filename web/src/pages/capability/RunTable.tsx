@@ -15,10 +15,10 @@ interface Choosing {
 
 export function RunTable({ runs, ...choosing }: { runs: readonly Run[] } & Choosing) {
   const { t } = useTranslation();
-  const columns = ["model", "set", "status", "score", "passed", "took", "started"] as const;
+  const columns = ["model", "set", "status", "score", "passed", "started"] as const;
   return (
     <Card p={0}>
-      <Table.ScrollContainer type="native" minWidth={720}>
+      <Table.ScrollContainer type="native" minWidth={660}>
         <Table highlightOnHover tabularNums aria-label={t("capability.history.title")}>
           <Table.Thead>
             <Table.Tr>
@@ -87,7 +87,7 @@ function Row({ run, chosen, onChoose, onDelete }: { run: Run } & Choosing) {
       <Table.Td ta="right" fw={560}>
         {run.total_score === null ? t("numbers.none") : format.number(run.total_score)}
       </Table.Td>
-      <Table.Td>
+      <Table.Td style={{ whiteSpace: "nowrap" }}>
         {counts
           ? t("capability.history.ofCases", {
               passed: format.count(counts.passed ?? 0),
@@ -95,10 +95,14 @@ function Row({ run, chosen, onChoose, onDelete }: { run: Run } & Choosing) {
             })
           : t("numbers.none")}
       </Table.Td>
-      <Table.Td>
-        {run.elapsed_s === null ? t("numbers.none") : format.duration(run.elapsed_s)}
+      <Table.Td style={{ whiteSpace: "nowrap" }}>
+        {when}
+        {run.elapsed_s !== null && (
+          <Text size="xs" c="dimmed">
+            {t("capability.history.took", { time: format.duration(run.elapsed_s) })}
+          </Text>
+        )}
       </Table.Td>
-      <Table.Td>{when}</Table.Td>
       <Table.Td>
         {run.status !== "running" && (
           <ActionIcon

@@ -15,7 +15,7 @@ const TURNS = ofKind("eval_started", "eval_finished", "eval_deleted", "eval_log"
 
 /** A run may be left behind by a process that was killed, and nobody tells that. */
 const LOOK_AGAIN_MS = 3_000;
-const LOOK_AT_ONE_AGAIN_MS = 10_000;
+const LOOK_AT_ONE_AGAIN_MS = 5_000;
 
 export interface RunsWanted {
   status?: Run["status"];

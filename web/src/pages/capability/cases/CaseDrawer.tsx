@@ -27,7 +27,7 @@ export function CaseDrawer({
     >
       <Drawer.Overlay backgroundOpacity={0.25} />
       <Drawer.Content>
-        <Drawer.Header>
+        <Drawer.Header role="none">
           <Drawer.Title component="div" style={{ minWidth: 0 }}>
             {item && (
               <>

@@ -1,10 +1,11 @@
-import { Alert, Group, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import { Group, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "@/format.ts";
 import type { Translate } from "@/i18n/index.ts";
 import { CallList } from "@/parts/CallList.tsx";
 import { Fact } from "@/parts/Fact.tsx";
+import { Notice } from "@/parts/Notice.tsx";
 import { Tag } from "@/parts/Tag.tsx";
 import { Verbatim } from "@/parts/Verbatim.tsx";
 import { checksOf, missingTools, otherDetail } from "../detail.ts";
@@ -20,11 +21,7 @@ export function CaseView({ item }: { item: Item }) {
   return (
     <Stack gap="lg">
       <Facts item={item} />
-      {reason && (
-        <Alert color={item.status === "error" ? "orange" : "gray"}>
-          <span style={{ overflowWrap: "anywhere" }}>{reason}</span>
-        </Alert>
-      )}
+      {reason && <Notice tone={item.status === "error" ? "warn" : "idle"}>{reason}</Notice>}
       <Part title={t("capability.cases.prompt")}>
         <Verbatim text={item.prompt} />
       </Part>
@@ -84,7 +81,7 @@ function Calls({ item }: { item: Item }) {
 function Facts({ item }: { item: Item }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { score, max_score, elapsed_s, tokens, output_tokens, cost_usd, tags } = item;
+  const { score, max_score, elapsed_s, tokens, output_tokens, cost_usd, tags, session_id } = item;
   const none = t("numbers.none");
   return (
     <Stack gap="sm">
@@ -121,6 +118,11 @@ function Facts({ item }: { item: Item }) {
             </Tag>
           ))}
         </Group>
+      )}
+      {session_id && (
+        <Text size="xs" c="dimmed">
+          {t("capability.cases.session")} {session_id}
+        </Text>
       )}
     </Stack>
   );

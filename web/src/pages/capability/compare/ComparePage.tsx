@@ -1,10 +1,11 @@
-import { Alert, Card, Group, SimpleGrid, Stack, Text } from "@mantine/core";
-import { IconAlertTriangle, IconArrowLeft } from "@tabler/icons-react";
+import { Card, Group, SimpleGrid, Stack, Text } from "@mantine/core";
+import { IconArrowLeft } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { PageLink } from "@/parts/Links.tsx";
+import { Notice } from "@/parts/Notice.tsx";
 import { Page } from "@/parts/Page.tsx";
 import { Empty, Loaded } from "@/parts/States.tsx";
 import { comparison, stability } from "../queries.ts";
@@ -91,17 +92,13 @@ function Against({
       <Titled title={t("capability.compare.against", { run, reference })}>
         <Stack gap="lg">
           {difference.warnings.length > 0 && (
-            <Alert
-              color="yellow"
-              icon={<IconAlertTriangle aria-hidden />}
-              title={t("capability.compare.warnings")}
-            >
+            <Notice tone="warn" title={t("capability.compare.warnings")}>
               {difference.warnings.map((warning) => (
                 <Text key={warning} size="sm" lang="en">
                   {warning}
                 </Text>
               ))}
-            </Alert>
+            </Notice>
           )}
           <DifferenceTable difference={difference} />
           <Flips difference={difference} run={run} reference={reference} />

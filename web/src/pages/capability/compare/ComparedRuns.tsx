@@ -19,7 +19,7 @@ export function ComparedRuns({
   const { t } = useTranslation();
   return (
     <Card p={0}>
-      <Table.ScrollContainer type="native" minWidth={760}>
+      <Table.ScrollContainer type="native" minWidth={640}>
         <Table tabularNums aria-label={t("capability.compare.runs")}>
           <Table.Thead>
             <Table.Tr>
@@ -31,7 +31,6 @@ export function ComparedRuns({
                   {t(`capability.dimensions.${dimension}`)}
                 </Table.Th>
               ))}
-              <Table.Td />
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -83,9 +82,18 @@ function Row({
           </PageLink>
           {run.simulated && <Simulated />}
         </Group>
-        <Text size="xs" c="dimmed">
-          {format.moment(run.started_at)}
-        </Text>
+        <Group gap="xs" mt={2}>
+          <Text size="xs" c="dimmed">
+            {format.moment(run.started_at)}
+          </Text>
+          {rest === null ? (
+            <Tag tone="idle">{t("capability.compare.reference")}</Tag>
+          ) : (
+            <Button variant="subtle" size="compact-xs" onClick={lead}>
+              {t("capability.compare.makeReference")}
+            </Button>
+          )}
+        </Group>
       </Table.Td>
       <Table.Td>
         <Status status={run.status} />
@@ -98,15 +106,6 @@ function Row({
           {score(run.dimension_scores[dimension])}
         </Table.Td>
       ))}
-      <Table.Td ta="right">
-        {rest === null ? (
-          <Tag tone="idle">{t("capability.compare.reference")}</Tag>
-        ) : (
-          <Button variant="subtle" size="compact-xs" onClick={lead}>
-            {t("capability.compare.makeReference")}
-          </Button>
-        )}
-      </Table.Td>
     </Table.Tr>
   );
 }

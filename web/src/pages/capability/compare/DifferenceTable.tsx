@@ -29,7 +29,7 @@ export function DifferenceTable({ difference }: { difference: Difference }) {
     ]),
   );
   return (
-    <Table.ScrollContainer type="native" minWidth={700}>
+    <Table.ScrollContainer type="native" tabIndex={0} minWidth={600}>
       <Table tabularNums aria-label={t("capability.compare.difference")}>
         <Table.Thead>
           <Table.Tr>
@@ -38,7 +38,7 @@ export function DifferenceTable({ difference }: { difference: Difference }) {
             <Table.Th ta="right">{t("capability.compare.after")}</Table.Th>
             <Table.Th ta="right">{t("capability.compare.difference")}</Table.Th>
             <Table.Th>{t("capability.compare.interval")}</Table.Th>
-            <Table.Td w={200} aria-hidden />
+            <Table.Td w={200} aria-hidden visibleFrom="md" />
             <Table.Th>{t("capability.compare.verdict")}</Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -48,6 +48,9 @@ export function DifferenceTable({ difference }: { difference: Difference }) {
           ))}
         </Table.Tbody>
       </Table>
+      <Text size="xs" c="dimmed" mt="xs">
+        {t("capability.compare.family")}
+      </Text>
     </Table.ScrollContainer>
   );
 }
@@ -81,7 +84,7 @@ function Row({ name, line, reach }: { name: string; line: Line; reach: number })
             })
           : none}
       </Table.Td>
-      <Table.Td aria-hidden>
+      <Table.Td aria-hidden visibleFrom="md">
         {delta !== null && (
           <DeltaPlot
             delta={delta}

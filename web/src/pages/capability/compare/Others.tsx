@@ -12,7 +12,7 @@ export function Others({ difference }: { difference: Difference }) {
       <Title order={3} mb="xs">
         {t("capability.compare.environment")}
       </Title>
-      <Table.ScrollContainer type="native" minWidth={520}>
+      <Table.ScrollContainer type="native" tabIndex={0} minWidth={520}>
         <Table aria-label={t("capability.compare.environment")}>
           <Table.Thead>
             <Table.Tr>

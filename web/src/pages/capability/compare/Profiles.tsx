@@ -42,7 +42,7 @@ export function Profiles({
     return (
       <Card padding="lg">
         <Stack align="center" justify="center" h="100%" mih={120}>
-          <Text c="dimmed">{t("capability.scores.tooFew")}</Text>
+          <Text c="dimmed">{t("capability.compare.tooFewShared")}</Text>
         </Stack>
       </Card>
     );

@@ -73,7 +73,7 @@ export function UnstableCases({ found }: { found: Stability }) {
       <Title order={2} mb="xs">
         {t("capability.stability.unstable")}
       </Title>
-      <Table.ScrollContainer type="native" minWidth={520} mah={360}>
+      <Table.ScrollContainer type="native" tabIndex={0} minWidth={520} mah={360}>
         <Table aria-label={t("capability.stability.unstable")} tabularNums>
           <Table.Thead>
             <Table.Tr>

@@ -57,9 +57,11 @@ export function ModelInput({
 }
 
 function Choice({ engine }: { engine: Engine | undefined }) {
+  const { t } = useTranslation();
   if (!engine) return null;
   const Icon = isReady(engine) ? IconCircleCheck : IconCircleDashed;
-  const note = engine.problem ?? engine.version;
+  const { problem, version } = engine;
+  const note = problem ?? (version && t("capability.form.version", { version }));
   return (
     <Group gap="xs" wrap="nowrap" align="flex-start">
       <Icon

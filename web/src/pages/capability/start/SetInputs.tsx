@@ -43,7 +43,6 @@ export function CaseSetInput({ value, error, onChange }: Choosing) {
       value={value}
       error={error ?? broken}
       allowDeselect={false}
-      searchable
       onChange={(chosen) => chosen && onChange(chosen)}
     />
   );

@@ -1,14 +1,4 @@
-import {
-  Alert,
-  Button,
-  Card,
-  Collapse,
-  Grid,
-  Group,
-  SimpleGrid,
-  Stack,
-  TextInput,
-} from "@mantine/core";
+import { Button, Card, Collapse, Grid, Group, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { useDebouncedValue, useDisclosure } from "@mantine/hooks";
 import { IconAdjustments, IconPlayerPlay } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
@@ -16,6 +6,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { asProblem } from "@/api/problem.ts";
 import { spoken } from "@/i18n/index.ts";
+import { Notice } from "@/parts/Notice.tsx";
 import { plan } from "../queries.ts";
 import { Titled } from "../Titled.tsx";
 import { bodyOf, type Field, overridesOf, placeOf, plainWish, type Wish } from "../wish.ts";
@@ -112,25 +103,26 @@ export function StartForm({
               <MoreSettings wish={wish} errors={errors} onChange={change} />
             </Collapse>
             {problem && !place && (
-              <Alert color="orange" role="alert">
+              <Notice tone="bad" isUrgent>
                 {problem.message}
-              </Alert>
+              </Notice>
             )}
-            <Group justify="space-between" gap="md">
-              <Group gap="sm">
-                <Button
-                  type="submit"
-                  leftSection={<IconPlayerPlay size={16} aria-hidden />}
-                  loading={start.isBusy}
-                  disabled={now === null}
-                >
-                  {t("capability.form.start")}
-                </Button>
-                <PlanLine planned={planned.isError ? undefined : planned.data} />
-              </Group>
+            <Group gap="md" wrap="nowrap">
+              <Button
+                type="submit"
+                leftSection={<IconPlayerPlay size={16} aria-hidden />}
+                loading={start.isBusy}
+                disabled={now === null}
+                style={{ flex: "none" }}
+              >
+                {t("capability.form.start")}
+              </Button>
+              <PlanLine planned={planned.isError ? undefined : planned.data} />
               <Button
                 variant="subtle"
                 size="compact-sm"
+                ml="auto"
+                style={{ flex: "none" }}
                 leftSection={<IconAdjustments size={15} aria-hidden />}
                 aria-expanded={isMore}
                 onClick={more.toggle}
