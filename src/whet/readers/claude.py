@@ -11,6 +11,7 @@ from whet.core.logged import About, Delegated, Logged, Opened
 from whet.documents.session_import import Repairs
 from whet.documents.text import read_json
 from whet.ports.reader import Head
+from whet.readers.beside import is_plain, plain_files
 from whet.readers.claude_rows import ClaudeRows
 from whet.readers.clock import Clock
 from whet.readers.rows import rows
@@ -37,7 +38,7 @@ class ClaudeReader:
             return False
         session = text(head.first.get("sessionId"))
         places = (path.parent, path.parent.parent.parent)
-        return any((place / f"{session}.jsonl").is_file() for place in places)
+        return any(is_plain(place / f"{session}.jsonl") for place in places)
 
     def read(self, path: Path, repairs: Repairs, /) -> Iterator[Logged]:
         """See the port."""
@@ -67,20 +68,21 @@ def _is_row(row: Mapping[str, JsonValue]) -> bool:
 def _subagents(path: Path, agents: dict[str, str]) -> Iterator[Path]:
     """The files of the subagents: in a folder that has the name of the session or, as older
     versions have them, beside it."""
-    folder = path.with_suffix("") / "subagents"
-    found = {file.name: file for file in sorted(folder.glob(f"{_AGENT}*.jsonl"))}
+    own = path.with_suffix("")
+    files = [] if own.is_symlink() else plain_files(own / "subagents", f"{_AGENT}*.jsonl")
+    found = {file.name: file for file in files}
     for agent in agents:
         name = f"{_AGENT}{agent}.jsonl"
         # The id comes out of the log, which may name anything.
-        if name not in found and "/" not in agent and (path.parent / name).is_file():
+        if name not in found and "/" not in agent and is_plain(path.parent / name):
             found[name] = path.parent / name
-    yield from (file for file in found.values() if file != path and not file.is_symlink())
+    yield from (file for file in found.values() if file != path)
 
 
 def _meta(file: Path) -> dict[str, JsonValue]:
     """What newer versions write down of a subagent, as far as it is there."""
     try:
-        if file.is_symlink() or file.stat().st_size > _LARGEST_META:
+        if not is_plain(file) or file.stat().st_size > _LARGEST_META:
             return {}
         return obj(read_json(file))
     except (OSError, WhetError):

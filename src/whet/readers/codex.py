@@ -12,6 +12,7 @@ from whet.core.step import Spent
 from whet.core.usage import Usage
 from whet.documents.session_import import Repairs
 from whet.ports.reader import Head
+from whet.readers.beside import is_plain, plain_files
 from whet.readers.clock import Clock
 from whet.readers.codex_events import CodexEvents
 from whet.readers.codex_rows import CodexSession, CodexThread
@@ -104,8 +105,10 @@ def _thread_file(path: Path, thread: str) -> Path | None:
     if not thread.replace("-", "").isalnum():
         return None
     name = f"rollout-*-{thread}.jsonl"
-    near = next((file for file in path.parent.glob(name) if not file.is_symlink()), None)
-    if near is not None or not path.name.startswith("rollout-") or len(path.parents) < 4:
+    near = next(iter(plain_files(path.parent, name)), None)
+    days = [folder.name for folder in path.parents[:3]]
+    # Only codex's own folders, year/month/day, are looked through, wherever else a log may lie.
+    if near is not None or len(path.parents) <= len(days) or not all(map(str.isdigit, days)):
         return near
-    others = path.parents[3].glob(f"*/*/*/{name}")
-    return next((file for file in others if not file.is_symlink()), None)
+    others = path.parents[3].glob(f"[0-9]*/[0-9]*/[0-9]*/{name}")
+    return next((file for file in others if is_plain(file)), None)

@@ -2,6 +2,7 @@
 prints with ``-o stream-json``."""
 
 from collections.abc import Iterator, Mapping
+from glob import escape
 from pathlib import Path
 
 from pydantic import JsonValue
@@ -13,6 +14,7 @@ from whet.core.step import Spent
 from whet.core.usage import Usage
 from whet.documents.session_import import Repairs
 from whet.ports.reader import Head
+from whet.readers.beside import is_plain, plain_files
 from whet.readers.clock import Clock
 from whet.readers.document import members
 from whet.readers.gemini_events import KINDS, GeminiEvents
@@ -38,7 +40,7 @@ class GeminiReader:
         if head.first.get("kind") != "subagent":
             return False
         folder = head.path.parent
-        return any(folder.parent.glob(f"session-*{folder.name[:_ID]}*"))
+        return any(folder.parent.glob(f"session-*{escape(folder.name[:_ID])}*"))
 
     def read(self, path: Path, repairs: Repairs, /) -> Iterator[Logged]:
         """See the port."""
@@ -87,9 +89,7 @@ def _subagents(path: Path, session: GeminiSession, repairs: Repairs) -> Iterator
     name = session.session_id
     if not name or "/" in name or name in (".", ".."):
         return
-    for file in sorted((path.parent / name).glob("*.jsonl")):
-        if file.is_symlink():
-            continue
+    for file in plain_files(path.parent / name, "*.jsonl"):
         repairs.file = file.name
         parent = session.agents.get(file.stem)
         below = GeminiRows(session, Clock(file, repairs), repairs, below=True, parent=parent)
@@ -100,5 +100,5 @@ def _subagents(path: Path, session: GeminiSession, repairs: Repairs) -> Iterator
             repairs.note("skipped", "subagent", f"a subagent's file cannot be read: {error}")
     repairs.file = None
     for agent in session.agents:
-        if not (path.parent / name / f"{text(agent)}.jsonl").is_file():
+        if not is_plain(path.parent / name / f"{text(agent)}.jsonl"):
             repairs.note("missing", "subagent_thread", "the record of a subagent is not there")

@@ -7,6 +7,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -111,7 +112,12 @@ def test_what_is_rejected_is_told() -> None:
         assert send(TRACES, collector.url) == Sent(SPANS, 3, "too \ufffd[31mlong")
 
 
-@pytest.mark.parametrize("answer", [b"", b"no json", b"[" * 60_000, b"[]", b'{"partialSuccess":1}'])
+ENDLESS = b'{"partialSuccess":{"rejectedSpans":"' + b"9" * 5_000 + b'"}}'
+
+
+@pytest.mark.parametrize(
+    "answer", [b"", b"no json", b"[" * 60_000, b"[]", b'{"partialSuccess":1}', ENDLESS]
+)
 def test_any_answer_is_survived(answer: bytes) -> None:
     with collecting(Collector(answer=answer)) as collector:
         assert send(TRACES, collector.url) == Sent(SPANS)
@@ -166,12 +172,25 @@ def test_nobody_there_is_a_problem_of_the_machine() -> None:
         "http://localhost:99999",
         "http://[::1",
         "http://u:hunter2@localhost",
+        "http://exa mple",
+        "http://.",
+        "http://a..b",
+        "http://127.0.0.1:9/a b",
+        "http://127.0.0.1:9/\u8bcd",
+        "http://127.0.0.1:9/\0",
+        "http://127.0.0.1:9/?\u8bcd",
     ],
 )
 def test_what_is_no_endpoint_is_not_asked(endpoint: str) -> None:
     with pytest.raises(UsageError) as caught:
         send(TRACES, endpoint)
     assert "hunter2" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("scheme", "port"), [("http", 80), ("https", 443)])
+def test_an_address_without_a_port_has_the_usual_one(scheme: str, port: int) -> None:
+    connection = otlp_send.connection(urlsplit(f"{scheme}://[::1]/v1/traces"), 1.0)
+    assert (connection.host, connection.port) == ("::1", port)
 
 
 def test_what_is_no_trace_is_not_sent() -> None:

@@ -27,6 +27,7 @@ MOST_BYTES = 8_000_000
 """Of one request; collectors take 20 MiB and some less, so a long trace is sent in several."""
 
 MOST_ANSWER = 65_536
+_LONGEST_NUMBER = 19
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +68,25 @@ def _place(endpoint: str) -> SplitResult:
         port = place.port
     except ValueError as error:
         raise UsageError(f"the endpoint is no web address: {error}") from None
-    is_known = place.scheme in ("http", "https") and place.hostname and port != 0
+    is_known = place.scheme in ("http", "https") and _is_host(place.hostname or "") and port != 0
     if not is_known or place.username is not None:
         raise UsageError("an endpoint is like http://localhost:4318, and a key goes into a header")
+    if not _is_sent_as_it_is(place.path + place.query):
+        raise UsageError("the endpoint's path has signs that must be written as %20 and such")
     path = place.path.rstrip("/")
     return place._replace(path=path if path.endswith(PATH) else path + PATH)
+
+
+def _is_host(name: str) -> bool:
+    """Whether it can be looked up at all."""
+    try:
+        return bool(name.encode("idna")) and name.isprintable() and " " not in name
+    except UnicodeError:
+        return False
+
+
+def _is_sent_as_it_is(path: str) -> bool:
+    return path.isascii() and path.isprintable() and " " not in path
 
 
 def _requests(text: str) -> Iterator[tuple[int, bytes]]:
@@ -103,29 +118,33 @@ def _requests(text: str) -> Iterator[tuple[int, bytes]]:
 
 def _within(place: SplitResult, body: bytes, headers: dict[str, str], timeout: float) -> Sent:
     found: list[Sent | str] = []
-    connection = _connection(place, timeout)
+    made = connection(place, timeout)
 
     def post() -> None:
-        found.append(_post(connection, place, body, headers))
+        found.append(_post(made, place, body, headers))
 
     worker = threading.Thread(target=post, daemon=True, name="whet-otlp")
     worker.start()
     worker.join(timeout)
     name = line(f"{place.scheme}://{place.netloc}{place.path}", 200)
     if not found:
-        connection.close()
+        made.close()
         raise EnvironmentProblem(f"{name} did not answer within {timeout:g} s")
     if isinstance(answer := found[0], str):
         raise EnvironmentProblem(f"{name} {answer}")
     return answer
 
 
-def _connection(place: SplitResult, timeout: float) -> http.client.HTTPConnection:
+def connection(place: SplitResult, timeout: float) -> http.client.HTTPConnection:
+    """To whoever has that address; nobody is asked yet."""
+    # Without a port, the library would take the end of an IPv6 address for one.
     host = place.hostname or ""
     if place.scheme == "https":
         safe = ssl.create_default_context()
-        return http.client.HTTPSConnection(host, place.port, timeout=timeout, context=safe)
-    return http.client.HTTPConnection(host, place.port, timeout=timeout)
+        port = place.port or http.client.HTTPS_PORT
+        return http.client.HTTPSConnection(host, port, timeout=timeout, context=safe)
+    port = place.port or http.client.HTTP_PORT
+    return http.client.HTTPConnection(host, port, timeout=timeout)
 
 
 def _post(
@@ -167,7 +186,8 @@ def _partial(answer: bytes) -> Sent:
         case {"partialSuccess": dict(partial)}:
             rejected = str(partial.get("rejectedSpans", 0))
             message = line(str(partial.get("errorMessage", "")), 500)
-            return Sent(0, int(rejected) if rejected.isdecimal() else 0, message)
+            is_number = rejected.isdecimal() and len(rejected) <= _LONGEST_NUMBER
+            return Sent(0, int(rejected) if is_number else 0, message)
         case _:
             return Sent(0)
 
