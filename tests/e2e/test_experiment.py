@@ -292,3 +292,32 @@ def test_a_large_matrix_stays_quick(browsing: Browsing, serving: Serving, worksp
     expect(page.get_by_text("Cases 101 to 120 of 120")).to_be_visible()
     assert_accessible(page)
     browsing.picture(page, "experiment-large")
+
+
+def test_a_comparison_is_started_from_the_list(
+    browsing: Browsing, serving: Serving, workspace: Path
+) -> None:
+    demo(workspace)
+    page = browsing.person(width=NARROW).new_page()
+    page.goto(f"{serving.client.base_url}/#/experiments")
+    page.get_by_role("button", name="New comparison").click()
+    form = page.get_by_role("dialog")
+    expect(form.get_by_role("button", name="Start")).to_be_disabled()
+    form.get_by_label("Name").fill(HOSTILE)
+    for field, choice in (
+        ("Skills", "Careful Python Writer"),
+        ("Skills", "Helpful Python Assistant"),
+        ("Baselines", "v1"),
+    ):
+        form.get_by_role("combobox", name=field).click()
+        page.get_by_role("option", name=choice).click()
+        page.keyboard.press("Tab")  # the list closes
+    page.get_by_role("heading", name="Compare skills").click()
+    assert_accessible(page)
+    browsing.picture(page, "experiment-new")
+    form.get_by_role("button", name="Start").click()
+    expect(page).to_have_url(re.compile("#/experiments/projects/"))
+    expect(page.get_by_role("heading", level=1)).to_have_text(HOSTILE)
+    expect(page.get_by_test_id("settled")).to_have_text("60 of 60")
+    expect(page.get_by_test_id("ranking").get_by_role("row")).to_have_count(3)
+    assert_inert(page)

@@ -43,13 +43,16 @@ def report_legs(app: App, state: EvalState) -> tuple[tuple[Leg | None, ...], Map
     """What each leg has come to so far, None before there is anything; and the suite."""
     benchmarks = [*Evals(app).benchmarks(state)]
     folders = [app.settings.workspace / leg.folder for leg in state.legs]
-    suite = EvalSuite.load(folders[0] / SNAPSHOT)
+    try:
+        suite = EvalSuite.load(folders[0] / SNAPSHOT).evals
+    except NotFound:  # it is just being begun
+        suite = ()
     verdicts = iter(family_of([each for each in benchmarks if each], state.request))
     found = [
         each and _leg(state.request.other, folder, each, next(verdicts))
         for folder, each in zip(folders, benchmarks, strict=True)
     ]
-    return tuple(found), {str(each.id): each for each in suite.evals}
+    return tuple(found), {str(each.id): each for each in suite}
 
 
 def _leg(

@@ -2,7 +2,11 @@ import type { Option } from "./echarts.ts";
 import { INK } from "./palette.ts";
 
 const FEWEST_CORNERS = 3;
-const LONGEST_NAME = 24;
+const LONGEST_NAME = 32;
+/** In pixels: the drawing itself, its corners with room for their names, and a line of the legend. */
+const PLOT = 264;
+const RADIUS = 98;
+const LEGEND_LINE = 20;
 /** A name that the chart library can measure texts by. */
 const FONT = "system-ui, sans-serif";
 
@@ -25,6 +29,9 @@ export function drawable(corners: readonly Corner[]): readonly Corner[] | null {
   return known.length >= FEWEST_CORNERS ? known : null;
 }
 
+/** How tall the chart is. Each series has a line of its own below: names are of any length. */
+export const radarHeight = (series: number) => PLOT + (series > 1 ? (series + 1) * LEGEND_LINE : 0);
+
 export function radar(
   corners: readonly Corner[],
   series: readonly string[],
@@ -43,8 +50,10 @@ export function radar(
     ...(series.length > 1
       ? {
           legend: {
-            bottom: 0,
-            itemGap: 12,
+            orient: "vertical",
+            left: "center",
+            top: PLOT,
+            itemGap: 6,
             itemWidth: 14,
             itemHeight: 8,
             textStyle: { color: ink.text, fontFamily: FONT },
@@ -53,8 +62,8 @@ export function radar(
         }
       : {}),
     radar: {
-      radius: "68%",
-      center: ["50%", series.length > 1 ? "47%" : "52%"],
+      radius: RADIUS,
+      center: ["50%", PLOT / 2],
       splitNumber: 4,
       axisName: { color: ink.text, fontFamily: FONT, fontSize: 12 },
       axisLine: { lineStyle: { color: ink.line } },

@@ -241,7 +241,7 @@ export const capability = {
       newly_failed: "newly failed",
       still_passed: "still passed",
       still_failed: "still failed",
-      not_measured: "not measured in both",
+      not_measured: "not measured",
       other_prompt: "another prompt",
       only_reference: "only in the reference",
       only_run: "only in this run",

@@ -240,7 +240,7 @@ export const capability = {
       newly_failed: "新未通过",
       still_passed: "仍通过",
       still_failed: "仍未通过",
-      not_measured: "未双方测得",
+      not_measured: "未测得",
       other_prompt: "题目不同",
       only_reference: "仅基准有",
       only_run: "仅本次有",

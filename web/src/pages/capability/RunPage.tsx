@@ -70,7 +70,7 @@ function Body({ detail }: { detail: Detail }) {
           <Tabs.Tab value="settings">{t("capability.run.tabs.settings")}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="cases">
-          <CaseLog items={items} />
+          <CaseLog items={items} isAtWork={run.status === "running" && !run.reclaimable} />
         </Tabs.Panel>
         <Tabs.Panel value="coverage">
           <Covered run={run.run_id} />

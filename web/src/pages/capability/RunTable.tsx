@@ -63,7 +63,7 @@ function Row({ run, chosen, onChoose, onDelete }: { run: Run } & Choosing) {
         />
       </Table.Td>
       <Table.Td>
-        <Group gap="xs" wrap="nowrap">
+        <Group gap="xs">
           <PageLink to="/capability/runs/$run" params={{ run: run.run_id }} fw={560}>
             {run.model_name}
           </PageLink>

@@ -2,7 +2,7 @@ import { Card, Group, SimpleGrid, Stack, Text, useComputedColorScheme } from "@m
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Chart } from "@/charts/Chart.tsx";
-import { drawable, radar } from "@/charts/radar.ts";
+import { drawable, radar, radarHeight } from "@/charts/radar.ts";
 import { useFormat } from "@/format.ts";
 import { Bars } from "@/parts/Bars.tsx";
 import { Counts } from "./Counts.tsx";
@@ -117,7 +117,7 @@ function Profile({ run }: { run: Run }) {
     <Chart
       title={t("capability.scores.radar")}
       option={option}
-      height={300}
+      height={radarHeight(1)}
       figures={{
         columns: [t("capability.scores.dimension"), t("capability.scores.score")],
         rows: corners.map(({ name, values: [value] }) => [

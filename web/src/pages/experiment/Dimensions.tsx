@@ -2,7 +2,7 @@ import { Card, Title, useComputedColorScheme } from "@mantine/core";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Chart, FiguresTable } from "@/charts/Chart.tsx";
-import { drawable, radar } from "@/charts/radar.ts";
+import { drawable, radar, radarHeight } from "@/charts/radar.ts";
 import { useFormat } from "@/format.ts";
 import { armNames, dimensionName, type Leg, NONE } from "./view.ts";
 
@@ -57,7 +57,7 @@ export function Dimensions({ leg }: { leg: Leg }) {
   return (
     <Card data-testid="dimensions">
       {corners ? (
-        <Chart title={title} option={option} figures={figures} height={300} />
+        <Chart title={title} option={option} figures={figures} height={radarHeight(drawn.length)} />
       ) : (
         <>
           <Title order={2} mb="xs">

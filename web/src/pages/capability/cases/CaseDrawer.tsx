@@ -8,11 +8,13 @@ import { CaseView } from "./CaseView.tsx";
 /** One case beside the list. */
 export function CaseDrawer({
   item,
+  isAtWork,
   previous,
   next,
   onOpen,
 }: {
   item: Item | undefined;
+  isAtWork: boolean;
   previous: string | undefined;
   next: string | undefined;
   onOpen: (id: string | undefined) => void;
@@ -37,7 +39,7 @@ export function CaseDrawer({
                   </Title>
                   <ItemTag
                     status={item.status}
-                    isUnderway={item.status === "active" && item.started_at !== null}
+                    isUnderway={isAtWork && item.status === "active" && item.started_at !== null}
                   />
                 </Group>
                 <Text size="sm" c="dimmed">

@@ -21,7 +21,14 @@ const STATUSES: readonly ItemStatus[] = [
 const MOST_HEIGHT = 620;
 
 /** Every case of a run; which one is open stands in the address. */
-export function CaseLog({ items }: { items: readonly Item[] }) {
+export function CaseLog({
+  items,
+  isAtWork,
+}: {
+  items: readonly Item[];
+  /** Whether anybody is at the run; else nothing that was begun is under way. */
+  isAtWork: boolean;
+}) {
   const { t } = useTranslation();
   const [filter, narrow] = useState(EVERYTHING);
   const [settled] = useDebouncedValue(filter, 150);
@@ -80,12 +87,13 @@ export function CaseLog({ items }: { items: readonly Item[] }) {
             most={MOST_HEIGHT}
             label={t("capability.cases.list")}
           >
-            {(row) => <CaseRow item={row} onOpen={open} />}
+            {(row) => <CaseRow item={row} isAtWork={isAtWork} onOpen={open} />}
           </VirtualList>
         )}
       </Card>
       <CaseDrawer
         item={item}
+        isAtWork={isAtWork}
         previous={found[place - 1]?.case_id}
         next={place < 0 ? undefined : found[place + 1]?.case_id}
         onOpen={open}

@@ -12,14 +12,16 @@ const firstLine = (text: string) => text.trimStart().slice(0, 200).split("\n", 1
 /** A case in a line; it opens when it is clicked. */
 export const CaseRow = memo(function CaseRow({
   item,
+  isAtWork,
   onOpen,
 }: {
   item: Item;
+  isAtWork: boolean;
   onOpen: (id: string) => void;
 }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const isUnderway = item.status === "active" && item.started_at !== null;
+  const isUnderway = isAtWork && item.status === "active" && item.started_at !== null;
   const said = item.error ?? item.final_answer;
   return (
     <button

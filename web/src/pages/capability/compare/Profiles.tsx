@@ -2,7 +2,7 @@ import { Card, Stack, Text, useComputedColorScheme } from "@mantine/core";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Chart } from "@/charts/Chart.tsx";
-import { drawable, radar } from "@/charts/radar.ts";
+import { drawable, radar, radarHeight } from "@/charts/radar.ts";
 import { useFormat } from "@/format.ts";
 import { DIMENSIONS } from "../queries.ts";
 import type { ComparedRun } from "./compared.ts";
@@ -52,7 +52,7 @@ export function Profiles({
       <Chart
         title={t("capability.compare.radar")}
         option={option}
-        height={320}
+        height={radarHeight(labels.length)}
         figures={{
           columns: [t("capability.compare.dimension"), ...labels],
           rows: corners.map(({ name, values }) => [
