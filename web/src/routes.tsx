@@ -30,14 +30,14 @@ const project = createRoute({
   getParentRoute: () => root,
   path: "/experiments/projects/$identity",
   validateSearch: readChosen,
-  component: lazyRouteComponent(() => import("@/pages/experiment/ProjectPage.tsx"), "ProjectPage"),
+  component: lazyRouteComponent(() => import("@/pages/experiment/Pages.tsx"), "ProjectPage"),
 });
 
 const evaluation = createRoute({
   getParentRoute: () => root,
   path: "/experiments/evals/$identity",
   validateSearch: readChosen,
-  component: lazyRouteComponent(() => import("@/pages/experiment/EvalPage.tsx"), "EvalPage"),
+  component: lazyRouteComponent(() => import("@/pages/experiment/Pages.tsx"), "EvalPage"),
 });
 
 const capability = createRoute({
