@@ -19,7 +19,9 @@ from tests.e2e.browsing import (
     Language,
     assert_accessible,
     assert_fits,
+    counted,
     is_live,
+    watched,
 )
 from tests.evaluate.suites import eval_
 from tests.flows.command import demo
@@ -44,23 +46,6 @@ def ended(serving: Serving, path: str, wanted: str = "completed") -> dict[str, A
     return view
 
 
-def counted(page: Page) -> int:
-    found = re.match(r"(\d+)", page.get_by_test_id("settled").inner_text())
-    return int(found[1]) if found else -1
-
-
-def watched(page: Page, beyond: int) -> int:
-    """Wait until the page counts further, by itself."""
-    page.wait_for_function(
-        """beyond => {
-            const found = document.querySelector('[data-testid=settled]');
-            return found !== null && parseInt(found.innerText) > beyond;
-        }""",
-        arg=beyond,
-    )
-    return counted(page)
-
-
 def cells(page: Page) -> Locator:
     return page.get_by_test_id("matrix").get_by_role("button")
 
@@ -74,20 +59,20 @@ def test_somebody_watches_an_experiment_and_looks_into_a_case(
     page = browsing.person().new_page()
     page.goto(address(serving, "projects", identity))
     is_live(page)
-    first = watched(page, 0)
-    second = watched(page, first)
+    first = watched(page, "settled", 0)
+    second = watched(page, "settled", first)
     expect(page.get_by_text("there is no verdict before the end")).to_be_visible()
     expect(page.get_by_text(re.compile("about .* left"))).to_be_visible()
     assert_accessible(page)
     browsing.picture(page, "experiment-running")
 
     page.reload()
-    third = watched(page, second)
+    third = watched(page, "settled", second)
     assert first < second < third < 240
 
     page.get_by_role("button", name="Stop").click()
     expect(page.get_by_role("button", name="Go on")).to_be_visible()
-    stopped = counted(page)
+    stopped = counted(page, "settled")
     assert stopped < 240
     expect(page.get_by_test_id("partial")).to_contain_text("Not complete")
 
