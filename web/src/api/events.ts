@@ -10,7 +10,7 @@ export interface Follower {
   begun(): void;
   /** We were cut off, and miss nothing of what happened meanwhile; but what was asked for was not
    * answered. */
-  back(): void;
+  back?(): void;
 }
 
 const followers = new Set<Follower>();
@@ -45,7 +45,7 @@ function told(message: Told) {
   if (message.state === "unauthorized") token.refused();
   for (const watcher of watchers) watcher();
   if (message.state !== "live") return;
-  for (const follower of followers) message.fresh ? follower.begun() : follower.back();
+  for (const follower of followers) message.fresh ? follower.begun() : follower.back?.();
 }
 
 /** A line to the worker that all tabs share; where there is none, this tab has its own stream. */

@@ -24,6 +24,7 @@ describe("the legend of a radar", () => {
     const found = lines(names);
     expect(found).toEqual([...found].sort((a, b) => a - b));
     expect(new Set(found).size).toBe(count);
-    expect(Math.max(...found)).toBeLessThan(radarHeight(count));
+    // With room to spare: in a browser texts are a little taller than they are here.
+    expect(radarHeight(count) - Math.max(...found)).toBeGreaterThan(16);
   });
 });
