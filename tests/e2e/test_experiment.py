@@ -93,6 +93,31 @@ def test_somebody_watches_an_experiment_and_looks_into_a_case(
     expect(trial).to_be_hidden()
 
 
+def test_somebody_pauses_goes_on_and_tries_failed_ones_again(
+    browsing: Browsing, serving: Serving, workspace: Path
+) -> None:
+    demo(workspace)
+    troubled = {"simulate": {"latency_ms": 700, "fail": 0.3}}
+    identity = serving.start(name="Troubled", repeats=2, options=troubled)["id"]
+    page = browsing.person().new_page()
+    page.goto(address(serving, "projects", identity))
+    page.get_by_role("button", name="Pause").click()
+    expect(page.get_by_text("paused", exact=True)).to_be_visible()
+    assert counted(page, "settled") < 60
+    assert_accessible(page)
+    browsing.picture(page, "experiment-paused")
+    page.get_by_role("button", name="Go on").click()
+    again = page.get_by_role("button", name="Try failed ones again")
+    expect(page.get_by_test_id("settled")).to_have_text("60 of 60")
+    expect(page.get_by_text("completed", exact=True)).to_be_visible()
+    view = ended(serving, f"/v1/experiments/{identity}")
+    failed = sum(cell["failed"] for case in view["legs"][0]["cases"] for cell in case["cells"])
+    assert 0 < failed < 60
+    again.click()
+    expect(page.get_by_text(f"{60 - failed} reused")).to_be_visible()
+    expect(page.get_by_test_id("settled")).to_have_text("60 of 60")
+
+
 LOOKS: tuple[tuple[Language, Colours, int], ...] = (
     ("en-US", "light", WIDE),
     ("zh-CN", "dark", WIDE),
