@@ -53,7 +53,6 @@ export function radar(
             orient: "vertical",
             left: "center",
             top: PLOT,
-            padding: 0, // else two lines do not fit, and stand side by side, cut off
             itemGap: 6,
             itemWidth: 14,
             itemHeight: 8,
