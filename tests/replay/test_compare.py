@@ -38,7 +38,7 @@ def test_where_they_part_is_named_with_both_calls() -> None:
     assert found.divergence.left is not None
     assert (found.divergence.left.call_id, found.divergence.left.tool) == ("tool-003", "Edit")
     assert parted_in_words(found.divergence, "en") == (
-        "The first 2 calls are the same. Then the left calls Edit /t1/w/a.py, the right Read "
+        "Calls alike at the beginning: 2. Then the left calls Edit /t1/w/a.py, the right Read "
         "/t2/q/w/b.py."
     )
     assert [(one.path, one.left, one.right) for one in found.files] == [("w/b.py", None, "read")]

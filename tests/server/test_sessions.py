@@ -70,6 +70,18 @@ def test_calls_come_in_pages_and_one_by_one(call: Caller, name: str) -> None:
     assert got(call, f"/{name}/messages", after=1)["offset"] == 2
 
 
+def test_a_page_of_long_messages_ends_before_and_none_is_lost(call: Caller) -> None:
+    texts = ["a" * 400_000, "b" * 400_000, "c" * 400_000, "d" * 1_000_000, "e"]
+    log = json.dumps({**session("long"), "messages": texts, "messages_at": None}).encode()
+    name = call("POST", "/v1/sessions/import", content=log).json()["sessions"][0]["name"]
+    pages: list[str] = []
+    after = -1
+    while page := got(call, f"/{name}/messages", after=after)["messages"]:
+        pages.append("".join(one["text"][0] for one in page if one["who"] == "agent"))
+        after = page[-1]["index"]
+    assert pages == ["ab", "c", "d", "e"]
+
+
 def test_timeline_figures_verdicts_and_comparison(call: Caller, name: str, shelf: Path) -> None:
     other = shelve(shelf, "2026-01-25-002-others", calls=9)
     timeline = got(call, f"/{name}/timeline")
@@ -167,7 +179,20 @@ def test_what_is_no_log_is_a_problem_and_leaves_nothing(
     answer = call("POST", "/v1/sessions/import?filename=x.json", content=log)
     assert answer.status_code == 400, answer.text
     assert answer.headers["content-type"] == "application/problem+json"
+    assert str(shelf) not in answer.text
     assert list((shelf / "requests").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "filename", ["\u8bcd" * 160 + ".json", "x" * 499, "..", "a/../..", "\0\x1b"]
+)
+def test_a_log_may_be_called_anything(call: Caller, shelf: Path, filename: str) -> None:
+    log = json.dumps(session("other-name")).encode()
+    sent = call("POST", "/v1/sessions/import", params={"filename": filename}, content=log)
+    assert sent.status_code == 201, sent.text
+    kept = (shelf / sent.json()["original"]).resolve()
+    assert kept.read_bytes() == log
+    assert kept.is_relative_to((shelf / "sessions/originals").resolve())
 
 
 def test_a_session_that_was_not_imported_has_no_log(call: Caller, name: str) -> None:

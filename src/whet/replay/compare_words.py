@@ -41,13 +41,13 @@ class _Words:
 
 _ENGLISH = _Words(
     alike="Both made the same {shared} calls, which ended alike.",
-    call="The first {shared} calls are the same. Then the left calls {left}, the right {right}.",
-    status="The first {shared} calls are the same. Then both call {left}, which {left_end} on the "
+    call="Calls alike at the beginning: {shared}. Then the left calls {left}, the right {right}.",
+    status="Calls alike at the beginning: {shared}. Then both call {left}, which {left_end} on the "
     "left and {right_end} on the right.",
     ended={
-        "left": "The first {shared} calls are the same. Then the left goes on with {left}; the "
+        "left": "Calls alike at the beginning: {shared}. Then the left goes on with {left}; the "
         "right has no more calls.",
-        "right": "The first {shared} calls are the same. Then the right goes on with {right}; the "
+        "right": "Calls alike at the beginning: {shared}. Then the right goes on with {right}; the "
         "left has no more calls.",
     },
     failed="fails",

@@ -15,7 +15,7 @@ from whet.app.sessions.export import export
 from whet.app.sessions.intake import ImportedLog, Intake
 from whet.app.sessions.originals import kept_name
 from whet.app.sessions.told import RemovedSession
-from whet.core.errors import EnvironmentProblem, UsageError
+from whet.core.errors import EnvironmentProblem, NotFound, UsageError
 from whet.core.value import Value
 from whet.documents.files import reason
 from whet.exporters.sessions.otlp_send import send
@@ -104,6 +104,8 @@ async def original(entry: Known, sessions: AtSessions) -> Response:
     path = await asyncio.to_thread(told.original, sessions.shelf, entry)
     try:
         file = path.open("rb")
+    except FileNotFoundError:  # taken away a moment ago
+        raise NotFound(f"the log of session {entry.name!r} is gone") from None
     except OSError as error:
         raise EnvironmentProblem(f"cannot read {path.name}: {reason(error)}") from error
     return streamed(file, path.name, "application/octet-stream", ())

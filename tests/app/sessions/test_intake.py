@@ -13,6 +13,7 @@ from tests.app.sessions.logs import desk_on, intake, session, work, write_log, w
 from tests.readers.claude_log import SESSION, Row
 from whet.app.sessions.annotate import Annotating
 from whet.app.sessions.intake import every_log
+from whet.app.sessions.keep import Data, ImportedSession, Keeping
 from whet.core.errors import NotFound, UsageError
 from whet.ports.session_query import SessionQuery
 from whet.replay.annotators import Annotator
@@ -85,6 +86,44 @@ def test_an_older_copy_of_a_log_takes_nothing_away(tmp_path: Path) -> None:
         assert (old.status, old.sessions[0].outcome) == ("unchanged", "older")
         assert len(desk.load(new.sessions[0].name).session.tool_calls) == 9
     assert len([*(tmp_path / "ws/sessions/originals").iterdir()]) == 1
+
+
+@pytest.mark.parametrize("files", [0, 1])
+def test_a_log_that_others_take_in_grown_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: int
+) -> None:
+    log = write_log(tmp_path / "log.jsonl", work(4))
+    grown = write_log(tmp_path / "grown.jsonl", work(9))
+    for _ in range(files):
+        write_log(tmp_path / "log/subagents/agent-7.jsonl", inside(1))
+        write_log(tmp_path / "grown/subagents/agent-7.jsonl", inside(1))
+    keep = Keeping.keep
+
+    with desk_on(tmp_path / "ws") as desk:
+
+        def overtaken(keeping: Keeping, data: Data, format_: str, digest: str) -> ImportedSession:
+            kept = keep(keeping, data, format_, digest)
+            monkeypatch.setattr(Keeping, "keep", keep)
+            assert intake(desk).take(grown).status == "updated"
+            return kept
+
+        monkeypatch.setattr(Keeping, "keep", overtaken)
+        done = intake(desk).take(log)
+        assert (done.status, done.original, done.error) == ("imported", None, None)
+        assert len(desk.load(done.sessions[0].name).session.tool_calls) == 9 + files
+    originals = [path.name for path in (tmp_path / "ws/sessions/originals").iterdir()]
+    assert originals == [hashlib.sha256(grown.read_bytes()).hexdigest()]
+
+
+def test_a_log_keeps_the_name_under_which_it_is_there(tmp_path: Path) -> None:
+    log = write_log(tmp_path / "log.jsonl", work(4))
+    with desk_on(tmp_path / "ws") as desk:
+        first = intake(desk).take(log)
+        (tmp_path / "ws" / first.sessions[0].path).unlink()
+        desk.follow()
+        again = intake(desk).take(log.rename(tmp_path / "renamed.jsonl"))
+        assert again.original == first.original
+        assert (tmp_path / "ws" / (again.original or "none")).is_file()
 
 
 def test_other_calls_under_the_same_id_are_another_session(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ export function drawable(corners: readonly Corner[]): readonly Corner[] | null {
 }
 
 /** How tall the chart is. Each series has a line of its own below: names are of any length. */
-export const radarHeight = (series: number) => PLOT + (series > 1 ? series * LEGEND_LINE : 0);
+export const radarHeight = (series: number) => PLOT + (series > 1 ? (series + 1) * LEGEND_LINE : 0);
 
 export function radar(
   corners: readonly Corner[],

@@ -13,13 +13,15 @@ from typing import Literal
 from pydantic import JsonValue
 
 from whet.app.parts import every_reader
+from whet.app.sessions.annotate import LOCK
 from whet.app.sessions.keep import ImportedSession, Keeping, imported
 from whet.app.sessions.originals import FOLDER as ORIGINALS
-from whet.app.sessions.originals import Originals, digest_of, kept_name
+from whet.app.sessions.originals import Originals, digest_of
 from whet.app.sessions.shelf import Shelf
 from whet.core.errors import EnvironmentProblem, NotFound, UsageError, WhetError
 from whet.core.instant import iso
 from whet.core.value import Value
+from whet.curate.locks import locked
 from whet.documents.session_import import ImportReport
 from whet.ports.reader import Reader
 from whet.readers.discovery import candidates, histories
@@ -104,11 +106,15 @@ class Intake:
         called, if that is not the name of the file."""
         shown = source or str(log)
         try:
-            return self._take(log, shown, source or log.name)
+            done = self._take(log, shown, source or log.name)
         except EnvironmentProblem:
             raise
         except WhetError as error:
-            return ImportedLog(source=shown, status="refused", error=str(error))
+            done = ImportedLog(source=shown, status="refused", error=str(error))
+        if done.error is None:
+            return done
+        # Whoever sent it does not know where it lies here.
+        return done.model_copy(update={"error": done.error.replace(str(log), shown)})
 
     def _take(self, log: Path, shown: str, name: str) -> ImportedLog:
         if log.resolve().is_relative_to(self.shelf.folder.resolve()):
@@ -159,19 +165,22 @@ class Intake:
     def _concluded(
         self, read: ReadLog, digest: str, log: Path, done: Sequence[ImportedSession]
     ) -> ImportReport:
-        beside = self._originals.keep_beside(digest, log, read.repairs.files)
         report = read.report().model_copy(
             update={
                 "imported_at": iso(self.shelf.app.clock.now()),
                 "names": tuple(one.name for one in done),
-                "original": kept_name(log),
-                **({"beside": beside} if beside else {}),
             }
         )
-        if any(one.outcome != "older" for one in done):
+        with locked(self.shelf.app.settings.workspace, LOCK):
+            # Others may have taken in more of the same log, or taken its sessions away, meanwhile.
+            if not self.shelf.index.of_log(digest):
+                self._originals.drop(digest)
+                return report
+            original = self._originals.keep(log, digest)
+            beside = self._originals.keep_beside(digest, log, read.repairs.files)
+            more = {"original": original, **({"beside": beside} if beside else {})}
+            report = report.model_copy(update=more)
             self._originals.conclude(digest, report)
-        else:
-            self._keeping.drop_unused(digest)
         return report
 
 
@@ -211,7 +220,7 @@ def _told(
         calls=sum(one.calls for one in done),
         repairs=sum(finding.count for finding in report.findings),
         findings=tuple(_findings(report)),
-        original=f"{folder}/{report.original}" if there else None,
+        original=f"{folder}/{report.original}" if there and report.original else None,
         report=f"{folder}/report.json" if there else None,
         error=error,
     )

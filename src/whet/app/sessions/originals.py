@@ -27,6 +27,7 @@ DATABASE = b"SQLite format 3\0"
 _PIECE = 1024 * 1024
 _OLD_SECONDS = 3600.0
 _LONGEST_NAME = 200
+"""Bytes; most file systems take 255."""
 
 
 @dataclass(frozen=True)
@@ -46,11 +47,13 @@ class Originals:
         except WhetError:
             return None
 
-    def keep(self, log: Path, digest: str) -> Path:
-        """Copy a log; returns the folder. One that is there stays as it is."""
+    def keep(self, log: Path, digest: str) -> str:
+        """Copy a log; returns the name of the copy. One that is there stays as it is, whatever the
+        log is called now."""
         place = self.place(digest)
-        if place.is_dir():
-            return place
+        if (there := _kept_in(place)) is not None:
+            return there
+        self.drop(digest)  # a folder without its log is a leftover
         temporary = self.folder / f".{os.urandom(8).hex()}.tmp"
         try:
             temporary.mkdir(parents=True)
@@ -59,12 +62,12 @@ class Originals:
                 temporary.rename(place)
             except BaseException:
                 shutil.rmtree(temporary, ignore_errors=True)
-                if place.is_dir():  # somebody else was faster
-                    return place
+                if (there := _kept_in(place)) is not None:  # somebody else was faster
+                    return there
                 raise
         except OSError as error:
             raise EnvironmentProblem(f"cannot keep {log}: {reason(error)}") from error
-        return place
+        return kept_name(log)
 
     def keep_beside(self, digest: str, log: Path, files: Iterable[Path]) -> tuple[BesideFile, ...]:
         """Copy what was read along with a log."""
@@ -113,8 +116,18 @@ def digest_of(log: Path) -> str:
 def kept_name(log: Path) -> str:
     """The name of a log's copy: its own, unless that is the report's or odd."""
     plain = "".join(c if c.isprintable() and c not in "/\\" else "_" for c in log.name)
-    plain = plain.lstrip(".")[-_LONGEST_NAME:] or "log"
+    short = plain.lstrip(".").encode(errors="replace")[-_LONGEST_NAME:]
+    plain = short.decode(errors="ignore") or "log"
     return f"log-{plain}" if plain in (REPORT, BESIDE) else plain
+
+
+def _kept_in(place: Path) -> str | None:
+    """The name of the log in a folder, if there is one."""
+    try:
+        names = sorted(entry.name for entry in place.iterdir())
+    except OSError:
+        return None
+    return next((name for name in names if name not in (REPORT, BESIDE) and name[0] != "."), None)
 
 
 def _hash(file: Path, into: "hashlib._Hash") -> bool:

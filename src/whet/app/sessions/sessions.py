@@ -73,7 +73,7 @@ class Sessions:
         try:
             entry = self.find(reference)
         except NotFound:
-            if not self.paths or not Path(reference).is_file():
+            if not self.paths or not _is_file(reference):
                 raise
             return View(self.app, from_path(self.app, Path(reference)))
         stamp = self._stamp(entry)
@@ -111,6 +111,13 @@ class Sessions:
         except OSError:
             raise NotFound(f"session {entry.name!r} is gone from {FOLDER}/") from None
         return (entry.path, found.st_mtime_ns, found.st_size, found.st_ino)
+
+
+def _is_file(reference: str) -> bool:
+    try:
+        return Path(reference).is_file()
+    except OSError:  # no file has such a name
+        return False
 
 
 @contextmanager

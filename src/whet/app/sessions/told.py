@@ -19,6 +19,9 @@ from whet.replay.annotators import annotators
 LONGEST_TEXT = 100_000
 """Of a prompt or an answer in a head; a page of messages has all of it."""
 
+MOST_TEXT = 1_000_000
+"""Characters on a page of messages, after which it ends; a longer message is a page of its own."""
+
 
 class SessionHead(Document):
     """All of a session but its calls, what was said on the way, and the phases."""
@@ -151,11 +154,16 @@ def head(view: View) -> SessionHead:
 
 
 def messages(view: View, offset: int, limit: int) -> SessionMessages:
-    """What was said from a place on."""
+    """What was said from a place on: fewer than *limit* where they are long, but always one."""
     every = _said(view)
-    return SessionMessages(
-        total=len(every), offset=offset, messages=tuple(every[offset : offset + limit])
-    )
+    page: list[SessionMessage] = []
+    room = MOST_TEXT
+    for one in every[offset : offset + limit]:
+        room -= len(one.text)
+        if page and room < 0:
+            break
+        page.append(one)
+    return SessionMessages(total=len(every), offset=offset, messages=tuple(page))
 
 
 def _said(view: View) -> Sequence[SessionMessage]:

@@ -33,6 +33,7 @@ def took(milliseconds: float | None) -> str:
     seconds = milliseconds / 1000
     if seconds < _MINUTE:
         return amount(seconds, "seconds")
-    if seconds < _HOUR:
-        return f"{seconds // _MINUTE:.0f}:{seconds % _MINUTE:02.0f} min"
-    return f"{seconds // _HOUR:.0f}:{seconds % _HOUR // _MINUTE:02.0f} h"
+    whole = round(seconds)  # before it is taken apart, or there is a sixtieth second
+    if whole < _HOUR:
+        return f"{whole // _MINUTE}:{whole % _MINUTE:02} min"
+    return f"{whole // _HOUR}:{whole % _HOUR // _MINUTE:02} h"

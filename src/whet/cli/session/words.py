@@ -94,7 +94,7 @@ ENGLISH = Words(
         },
         line="{status}  {source}",
         sessions="  {name}  {calls} calls",
-        repairs="  {count} repairs: {kinds}",
+        repairs="  repairs: {count} ({kinds})",
         more="  … and {count} more sessions; --json has all of them",
         finding="{code} ×{count}",
         summary="{imported} imported, {updated} updated, {unchanged} unchanged, {refused} refused",
@@ -196,7 +196,7 @@ ENGLISH = Words(
         guessed="Times were not measured: {quality}.",
     ),
     do=DoWords(
-        annotated="{name}: {count} phases by {annotator}",
+        annotated="{name}: phases by {annotator}: {count}",
         removed="{name}: phases are left by {annotators}",
         nobody="nobody",
         asks="1 answer of {who}",
