@@ -91,6 +91,24 @@ def is_live(page: Page) -> None:
     expect(page.locator("[data-state=live]")).to_be_visible()
 
 
+def counted(page: Page, name: str) -> int:
+    """How far the page says that it is."""
+    found = re.match(r"\d+", page.get_by_test_id(name).inner_text())
+    return int(found[0]) if found else -1
+
+
+def watched(page: Page, name: str, beyond: int) -> int:
+    """Wait until the page counts further by itself, and tell how far it is."""
+    page.wait_for_function(
+        """([name, beyond]) => {
+            const found = document.querySelector(`[data-testid=${name}]`);
+            return found !== null && parseInt(found.innerText) > beyond;
+        }""",
+        arg=[name, beyond],
+    )
+    return counted(page, name)
+
+
 def assert_accessible(page: Page) -> None:
     """Axe finds nothing; what it cannot decide is not looked at."""
     page.evaluate(AXE.read_text())

@@ -17,6 +17,7 @@ from tests.e2e.browsing import (
     assert_accessible,
     assert_fits,
     is_live,
+    watched,
 )
 from tests.e2e.conftest import close_all
 from tests.flows.command import started
@@ -43,18 +44,6 @@ def server(workspace: Path, browser: Browser) -> Generator[Serving]:
     with Serving.on(workspace) as serving:
         yield serving
         close_all(browser)
-
-
-def done(page: Page, beyond: int) -> int:
-    """Wait until the page counts further by itself, and tell how far it is."""
-    page.wait_for_function(
-        r"""beyond => {
-            const found = document.querySelector('[data-testid=done]');
-            return found !== null && parseInt(found.innerText) > beyond;
-        }""",
-        arg=beyond,
-    )
-    return int(page.get_by_test_id("done").inner_text().split()[0])
 
 
 def finished(serving: Serving, **body: Any) -> str:
@@ -115,15 +104,15 @@ def started_slowly(browsing: Browsing, page: Page) -> str:
     page.get_by_role("button", name="Start", exact=True).click()
     expect(page).to_have_url(re.compile("#/capability/runs/"))
     expect(page.get_by_text("<b>a label</b>")).to_be_visible()
-    before = done(page, 7)
+    before = watched(page, "done", 7)
     expect(page.get_by_text(re.compile("about .* left"))).to_be_visible()
     expect(page.get_by_test_id("current")).to_contain_text("Under way")
     assert_accessible(page)
     browsing.picture(page, "capability-running")
-    after = done(page, before)
+    after = watched(page, "done", before)
     assert before < after < CASES, "the numbers move"
     page.reload()
-    assert CASES > done(page, after) > after, "nothing is lost by loading the page again"
+    assert CASES > watched(page, "done", after) > after, "nothing is lost by loading the page again"
 
     other = page.context.new_page()
     other.goto(page.url.split("/runs/")[0])
@@ -290,7 +279,7 @@ def test_a_run_of_another_process_is_shown_and_resumed(
     running = page.locator("[data-run]").filter(has_text="running")
     expect(running).to_be_visible()
     running.get_by_role("link", name="simulated").click()
-    done(page, 7)
+    watched(page, "done", 7)
     command.kill()
     command.communicate()
     expect(page.get_by_text("interrupted")).to_be_visible()
@@ -299,7 +288,7 @@ def test_a_run_of_another_process_is_shown_and_resumed(
     browsing.picture(page, "capability-left-behind")
     page.get_by_role("button", name="Resume").click()
     expect(page.get_by_text("running", exact=True)).to_be_visible()
-    done(page, 9)
+    watched(page, "done", 9)
     page.get_by_role("button", name="Stop").click()
     page.get_by_role("dialog").get_by_role("button", name="Stop").click()
     expect(page.get_by_text("cancelled", exact=True).first).to_be_visible()

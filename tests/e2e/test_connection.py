@@ -43,8 +43,10 @@ def test_a_server_that_comes_back_is_heard_again(browsing: Browsing, workspace: 
         is_live(page)
         serving.end(signal.SIGTERM)
         expect(page.locator("[data-state=offline]")).to_be_visible()
+        page.get_by_role("link", name="Experiments").click()
     with Serving.on(workspace, "--port", str(url.port)) as again:
         is_live(page)
+        expect(page.get_by_text("No experiments yet")).to_be_visible()
         again.client.post("/v1/demo", json={"language": "en"})
         expect(page.get_by_role("link", name="Demo: three Python skills")).to_be_visible()
         browsing.forgive(GONE)

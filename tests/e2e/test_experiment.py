@@ -19,7 +19,9 @@ from tests.e2e.browsing import (
     Language,
     assert_accessible,
     assert_fits,
+    counted,
     is_live,
+    watched,
 )
 from tests.evaluate.suites import eval_
 from tests.flows.command import demo
@@ -44,23 +46,6 @@ def ended(serving: Serving, path: str, wanted: str = "completed") -> dict[str, A
     return view
 
 
-def counted(page: Page) -> int:
-    found = re.match(r"(\d+)", page.get_by_test_id("settled").inner_text())
-    return int(found[1]) if found else -1
-
-
-def watched(page: Page, beyond: int) -> int:
-    """Wait until the page counts further, by itself."""
-    page.wait_for_function(
-        """beyond => {
-            const found = document.querySelector('[data-testid=settled]');
-            return found !== null && parseInt(found.innerText) > beyond;
-        }""",
-        arg=beyond,
-    )
-    return counted(page)
-
-
 def cells(page: Page) -> Locator:
     return page.get_by_test_id("matrix").get_by_role("button")
 
@@ -74,20 +59,20 @@ def test_somebody_watches_an_experiment_and_looks_into_a_case(
     page = browsing.person().new_page()
     page.goto(address(serving, "projects", identity))
     is_live(page)
-    first = watched(page, 0)
-    second = watched(page, first)
+    first = watched(page, "settled", 0)
+    second = watched(page, "settled", first)
     expect(page.get_by_text("there is no verdict before the end")).to_be_visible()
     expect(page.get_by_text(re.compile("about .* left"))).to_be_visible()
     assert_accessible(page)
     browsing.picture(page, "experiment-running")
 
     page.reload()
-    third = watched(page, second)
+    third = watched(page, "settled", second)
     assert first < second < third < 240
 
     page.get_by_role("button", name="Stop").click()
     expect(page.get_by_role("button", name="Go on")).to_be_visible()
-    stopped = counted(page)
+    stopped = counted(page, "settled")
     assert stopped < 240
     expect(page.get_by_test_id("partial")).to_contain_text("Not complete")
 
@@ -106,6 +91,31 @@ def test_somebody_watches_an_experiment_and_looks_into_a_case(
     expect(trial.get_by_role("table", name="Dimensions")).to_contain_text("correctness")
     page.keyboard.press("Escape")
     expect(trial).to_be_hidden()
+
+
+def test_somebody_pauses_goes_on_and_tries_failed_ones_again(
+    browsing: Browsing, serving: Serving, workspace: Path
+) -> None:
+    demo(workspace)
+    troubled = {"simulate": {"latency_ms": 700, "fail": 0.3}}
+    identity = serving.start(name="Troubled", repeats=2, options=troubled)["id"]
+    page = browsing.person().new_page()
+    page.goto(address(serving, "projects", identity))
+    page.get_by_role("button", name="Pause").click()
+    expect(page.get_by_text("paused", exact=True)).to_be_visible()
+    assert counted(page, "settled") < 60
+    assert_accessible(page)
+    browsing.picture(page, "experiment-paused")
+    page.get_by_role("button", name="Go on").click()
+    again = page.get_by_role("button", name="Try failed ones again")
+    expect(page.get_by_test_id("settled")).to_have_text("60 of 60")
+    expect(page.get_by_text("completed", exact=True)).to_be_visible()
+    view = ended(serving, f"/v1/experiments/{identity}")
+    failed = sum(cell["failed"] for case in view["legs"][0]["cases"] for cell in case["cells"])
+    assert 0 < failed < 60
+    again.click()
+    expect(page.get_by_text(f"{60 - failed} reused")).to_be_visible()
+    expect(page.get_by_test_id("settled")).to_have_text("60 of 60")
 
 
 LOOKS: tuple[tuple[Language, Colours, int], ...] = (

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from tests.app.opening import app_on, fill
-from tests.curate.shelves import add_baseline, write_cases
+from tests.curate.shelves import add_baseline, add_skill, write_cases
 from tests.server.calling import SMALL, ask, assert_problem, calling, settled
 from tests.server.views import EVALS, EXPERIMENTS, seen
 from whet.app.projects.create import Comparison, create_project
@@ -79,6 +79,8 @@ def test_a_project_in_the_numbers_of_its_summary(workspace: Path) -> None:
             same = ("label", "delta", "interval", "n_cases")
             assert [verdict[name] for name in same] == [found[name] for name in same]
             assert (verdict["first"], verdict["second"]) == tuple(a["id"] for a in leg["arms"])
+            assert verdict["trials"] == 8, "two arms, two cases, two attempts"
+            assert verdict["cost_usd"] == view["cost"]["usd"], "there are no other arms"
             names = [one["name"] for one in leg["dimensions"]]
             assert names == list(summary["ranking"][0]["score_breakdown"])
             assert sum(one["maximum"] for one in leg["dimensions"]) == 100
@@ -138,6 +140,28 @@ def test_a_trial_with_all_that_is_known_of_it(workspace: Path) -> None:
                     f"{EXPERIMENTS}/{identity}/view/trial", params={**place, **wrong}
                 )
                 assert_problem(missing, 404, "not_found")
+
+    asyncio.run(story())
+
+
+def test_a_verdict_counts_its_own_arms_and_no_price_that_nobody_knows(workspace: Path) -> None:
+    fill(workspace)
+    add_skill(workspace, "Third")
+
+    async def story() -> None:
+        async with calling(workspace) as (client, desk):
+            identity = await begun(client, skills=["Writer", "Author", "Third"])
+            await settled(client, identity)
+            rows = desk.app.store.results.span(identity, 0, 12)
+            before = await seen(client, f"{EXPERIMENTS}/{identity}")
+            last = before["legs"][0]["arms"][2]["id"]
+            lost = next(row for row in rows if row.arm == last)
+            desk.app.store.results.put([lost.model_copy(update={"cost_usd": None})])
+            view = await seen(client, f"{EXPERIMENTS}/{identity}")
+            first, second = view["legs"][0]["verdicts"]
+            assert (first["trials"], second["trials"]) == (8, 8)
+            assert first["cost_usd"] == before["legs"][0]["verdicts"][0]["cost_usd"] is not None
+            assert (second["second"], second["cost_usd"]) == (last, None)
 
     asyncio.run(story())
 

@@ -5,6 +5,7 @@ import {
   createRouter,
   lazyRouteComponent,
 } from "@tanstack/react-router";
+import { patient } from "@/api/patient.ts";
 import { readCase, readCompared, readLike } from "@/pages/capability/address.ts";
 import { readChosen } from "@/pages/experiment/place.ts";
 import { NoPage } from "@/pages/NoPage.tsx";
@@ -17,41 +18,59 @@ const root = createRootRoute({ component: Shell, notFoundComponent: NoPage });
 const home = createRoute({
   getParentRoute: () => root,
   path: "/",
-  component: lazyRouteComponent(() => import("@/pages/home/HomePage.tsx"), "HomePage"),
+  component: lazyRouteComponent(
+    patient(() => import("@/pages/home/HomePage.tsx")),
+    "HomePage",
+  ),
 });
 
 const experiments = createRoute({
   getParentRoute: () => root,
   path: "/experiments",
-  component: lazyRouteComponent(() => import("@/pages/experiment/ListPage.tsx"), "ListPage"),
+  component: lazyRouteComponent(
+    patient(() => import("@/pages/experiment/ListPage.tsx")),
+    "ListPage",
+  ),
 });
 
 const project = createRoute({
   getParentRoute: () => root,
   path: "/experiments/projects/$identity",
   validateSearch: readChosen,
-  component: lazyRouteComponent(() => import("@/pages/experiment/ProjectPage.tsx"), "ProjectPage"),
+  component: lazyRouteComponent(
+    patient(() => import("@/pages/experiment/Pages.tsx")),
+    "ProjectPage",
+  ),
 });
 
 const evaluation = createRoute({
   getParentRoute: () => root,
   path: "/experiments/evals/$identity",
   validateSearch: readChosen,
-  component: lazyRouteComponent(() => import("@/pages/experiment/EvalPage.tsx"), "EvalPage"),
+  component: lazyRouteComponent(
+    patient(() => import("@/pages/experiment/Pages.tsx")),
+    "EvalPage",
+  ),
 });
 
 const capability = createRoute({
   getParentRoute: () => root,
   path: "/capability",
   validateSearch: readLike,
-  component: lazyRouteComponent(() => import("@/pages/capability/ListPage.tsx"), "ListPage"),
+  component: lazyRouteComponent(
+    patient(() => import("@/pages/capability/ListPage.tsx")),
+    "ListPage",
+  ),
 });
 
 const capabilityRun = createRoute({
   getParentRoute: () => root,
   path: "/capability/runs/$run",
   validateSearch: readCase,
-  component: lazyRouteComponent(() => import("@/pages/capability/RunPage.tsx"), "RunPage"),
+  component: lazyRouteComponent(
+    patient(() => import("@/pages/capability/RunPage.tsx")),
+    "RunPage",
+  ),
 });
 
 const capabilityCompare = createRoute({
@@ -59,7 +78,7 @@ const capabilityCompare = createRoute({
   path: "/capability/compare",
   validateSearch: readCompared,
   component: lazyRouteComponent(
-    () => import("@/pages/capability/compare/ComparePage.tsx"),
+    patient(() => import("@/pages/capability/compare/ComparePage.tsx")),
     "ComparePage",
   ),
 });

@@ -1,6 +1,6 @@
 """The results port."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -43,14 +43,14 @@ class Results(Protocol):
         """The addresses behind all results that fit, on whichever page, each once and in order."""
         ...
 
-    def counts(self, project: str) -> Counts:
-        """How far a project is."""
+    def counts(self, project: str, arms: Collection[str] | None = None) -> Counts:
+        """How far a project is; or only some of its arms."""
         ...
 
-    def unpriced(self, project: str) -> int:
+    def unpriced(self, project: str, arms: Collection[str] | None = None) -> int:
         """How many of its results have an answer whose price nobody knows."""
         ...
 
-    def spent(self, project: str) -> Usage:
+    def spent(self, project: str, arms: Collection[str] | None = None) -> Usage:
         """What all executions of its trials came to, whosever they were."""
         ...

@@ -247,13 +247,16 @@ class _Results:
                 if all(getattr(one, name) == value for name, value in wanted)
             ]
 
-    def unpriced(self, project: str) -> int:
+    def _of(self, project: str, arms: Collection[str] | None) -> list[Result]:
         mine = self._fitting(ResultQuery(project))
+        return [one for one in mine if arms is None or one.arm in arms]
+
+    def unpriced(self, project: str, arms: Collection[str] | None = None) -> int:
+        mine = self._of(project, arms)
         return sum(one.generation is not None and one.cost_usd is None for one in mine)
 
-    def counts(self, project: str) -> Counts:
-        with self.store.tables() as tables:
-            mine = [one for one in tables.results.values() if one.project == project]
+    def counts(self, project: str, arms: Collection[str] | None = None) -> Counts:
+        mine = self._of(project, arms)
         status = Counter(one.status for one in mine)
         done = [one for one in mine if one.status == "completed"]
         unscored = sum(one.grade_status != "scored" for one in done)
@@ -262,8 +265,8 @@ class _Results:
             status["completed"], status["failed"], status["skipped"], unscored, unanswered
         )
 
-    def spent(self, project: str) -> Usage:
-        return self.store.ledger.spent(self.trials(ResultQuery(project)))
+    def spent(self, project: str, arms: Collection[str] | None = None) -> Usage:
+        return self.store.ledger.spent({one.trial for one in self._of(project, arms)})
 
 
 @dataclass(frozen=True)

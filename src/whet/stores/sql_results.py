@@ -1,6 +1,6 @@
 """The results of projects in a table."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import asdict
 
 from sqlalchemy import ColumnElement, Select, Table, and_, bindparam, case, func, select
@@ -81,13 +81,13 @@ class SqlResults:
         with self._database.read() as connection:
             return connection.execute(rows).scalars().all()
 
-    def counts(self, project: str) -> Counts:
+    def counts(self, project: str, arms: Collection[str] | None = None) -> Counts:
         """See the port."""
         unscored = case((results.c.grade_status == "scored", 0), else_=1)
         unanswered = case((results.c.generation.is_(None), 1), else_=0)
         query = (
             select(results.c.status, func.count(), func.sum(unscored), func.sum(unanswered))
-            .where(results.c.project == project)
+            .where(_of(project, arms))
             .group_by(results.c.status)
         )
         with self._database.read() as connection:
@@ -98,13 +98,13 @@ class SqlResults:
             unanswered=found.get("failed", (0, 0, 0))[2],
         )
 
-    def unpriced(self, project: str) -> int:
+    def unpriced(self, project: str, arms: Collection[str] | None = None) -> int:
         """See the port."""
         query = (
             select(func.count())
             .select_from(results)
             .where(
-                results.c.project == project,
+                _of(project, arms),
                 results.c.generation.is_not(None),
                 results.c.cost_usd.is_(None),
             )
@@ -112,11 +112,16 @@ class SqlResults:
         with self._database.read() as connection:
             return connection.execute(query).scalar_one()
 
-    def spent(self, project: str) -> Usage:
+    def spent(self, project: str, arms: Collection[str] | None = None) -> Usage:
         """See the port."""
-        mine = select(results.c.trial).where(results.c.project == project)
+        mine = select(results.c.trial).where(_of(project, arms))
         with self._database.read() as connection:
             return summed(connection, summing(executions.c.address.in_(mine)))
+
+
+def _of(project: str, arms: Collection[str] | None) -> ColumnElement[bool]:
+    mine = results.c.project == project
+    return mine if arms is None else and_(mine, results.c.arm.in_(arms))
 
 
 def _wanted(query: ResultQuery) -> ColumnElement[bool]:

@@ -226,6 +226,7 @@ def what_was_spent_is_summed_over_executions(store: Store, _living: Living) -> N
     store.results.put([result(0, trial="a"), result(1, trial="c"), result(2, trial="a")])
     store.results.put([result(0, project="q", trial="b"), result(1, project="q")])
     assert store.results.spent("p") == spent, "each execution once"
+    assert store.results.spent("p", ["b"]) == store.ledger.spent(["c"])
     assert store.results.spent("q") == Usage(input_tokens=10, output_tokens=3)
     assert store.results.spent("nobody") == Usage()
 

@@ -30,6 +30,9 @@ def results_are_one_for_each_place(store: Store, _living: set[str]) -> None:
     assert store.results.counts("p") == Counts(3, 3, 1, unscored=1, unanswered=2)
     assert store.results.counts("p").total == 7
     assert store.results.counts("nobody") == Counts()
+    assert store.results.counts("p", ["a"]) == Counts(2, 2, unscored=1, unanswered=1)
+    assert store.results.counts("p", ["a", "b", "c"]) == store.results.counts("p")
+    assert [store.results.unpriced("p", arms) for arms in (["a"], ["b"], [])] == [1, 0, 0]
     assert store.results.unpriced("p") == 1
     store.results.put([result(6, "failed", generation=1, cost_usd=0)])
     assert store.results.unpriced("p") == 0

@@ -8,6 +8,9 @@ export interface Follower {
   events(batch: readonly WhetEvent[]): void;
   /** Anything may have changed: we hear from now on, and not of before. */
   begun(): void;
+  /** We were cut off, and miss nothing of what happened meanwhile; but what was asked for was not
+   * answered. */
+  back?(): void;
 }
 
 const followers = new Set<Follower>();
@@ -41,9 +44,8 @@ function told(message: Told) {
   connection = message.state;
   if (message.state === "unauthorized") token.refused();
   for (const watcher of watchers) watcher();
-  if (message.state === "live" && message.fresh) {
-    for (const follower of followers) follower.begun();
-  }
+  if (message.state !== "live") return;
+  for (const follower of followers) message.fresh ? follower.begun() : follower.back?.();
 }
 
 /** A line to the worker that all tabs share; where there is none, this tab has its own stream. */

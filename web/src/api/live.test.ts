@@ -62,4 +62,18 @@ describe("queries that are live", () => {
     await vi.advanceTimersByTimeAsync(5000);
     expect(fetched.mock.calls.length).toBe(2);
   });
+
+  it("are asked for again when the server is back, where it had not answered", async () => {
+    const answers = [Promise.reject(new Error("gone")), Promise.resolve("here")];
+    const failed = vi.fn(() => answers.shift() ?? Promise.resolve("again"));
+    const options = { queryKey: ["failed"], queryFn: failed, retry: false };
+    new QueryObserver(client, options).subscribe(() => {});
+    const fine = watched("fine", { live: about("a") });
+    await vi.advanceTimersByTimeAsync(10);
+    expect(client.getQueryState(["failed"])?.status).toBe("error");
+    live.back();
+    await vi.advanceTimersByTimeAsync(200);
+    expect(client.getQueryData(["failed"])).toBe("here");
+    expect([failed, fine].map((fetched) => fetched.mock.calls.length)).toEqual([2, 1]);
+  });
 });

@@ -41,7 +41,13 @@ export class LiveQueries {
     return follow({
       events: (batch) => this.happened(batch),
       begun: () => this.mark((query) => query.meta?.live !== undefined),
+      back: () => this.back(),
     });
+  }
+
+  /** The server answers again: what failed is asked for anew, whatever has happened since. */
+  back() {
+    this.mark((query) => query.state.status === "error");
   }
 
   happened(batch: readonly WhetEvent[]) {

@@ -2,13 +2,14 @@ import { Button, Group, Skeleton, Table, Text } from "@mantine/core";
 import { IconChartBar, IconTable } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { patient } from "@/api/patient.ts";
 import { ErrorBoundary } from "@/parts/ErrorBoundary.tsx";
 import type { Option } from "./echarts.ts";
 
 export type { Option } from "./echarts.ts";
 
 // The library is as large as all the rest: it comes when the first chart does.
-const Drawing = lazy(() => import("./Drawing.tsx"));
+const Drawing = lazy(patient(() => import("./Drawing.tsx")));
 
 /** The same numbers as the chart, for whoever cannot or does not want to see it. */
 export interface Figures {

@@ -1,57 +1,49 @@
-import classes from "./DeltaPlot.module.css";
+import classes from "./Range.module.css";
+import type { Tone } from "./Tag.tsx";
 
-const WIDTH = 180;
-const HEIGHT = 22;
-const EDGE = 6;
+const REACHES = [5, 10, 20, 30, 50, 100];
 
-/** Where a number lies on a scale that is the same on both sides of zero. */
-export function position(value: number, reach: number): number {
-  const inside = Math.max(-reach, Math.min(reach, value));
-  return EDGE + ((inside + reach) / (2 * reach)) * (WIDTH - 2 * EDGE);
-}
-
-/** A scale that holds all of these, in round steps, so that plots below each other compare. */
+/** Where an axis around zero ends: a round number beyond all of these. Plots below each other
+ * compare if they have the same one. */
 export function reachOf(values: readonly number[]): number {
-  const largest = Math.max(1, ...values.map(Math.abs));
-  return Math.ceil(largest / 10) * 10;
+  const farthest = Math.max(0, ...values.map(Math.abs));
+  return REACHES.find((reach) => reach >= farthest) ?? 100;
 }
 
-/** A difference with its interval, against zero. The numbers stand beside it as text. */
+/** How far along a line a number lies; never beyond its ends. */
+export const share = (value: number, low: number, high: number) =>
+  `${(Math.max(0, Math.min(1, (value - low) / (high - low))) * 100).toFixed(2)}%`;
+
+/** A difference with its interval, on a line that has zero in its middle. */
 export function DeltaPlot({
   delta,
   low,
   high,
   reach,
   tone,
+  label,
 }: {
   delta: number;
   low: number | null;
   high: number | null;
   reach: number;
-  tone: "good" | "bad" | "idle";
+  tone: Tone;
+  /** The numbers, unless they stand beside it as text. */
+  label?: string;
 }) {
-  const middle = HEIGHT / 2;
+  const at = (value: number) => share(value, -reach, reach);
+  const said = label ? { role: "img", "aria-label": label } : { "aria-hidden": true };
   return (
-    <svg
-      className={classes.plot}
-      data-tone={tone}
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-      width={WIDTH}
-      height={HEIGHT}
-      aria-hidden="true"
-    >
-      <line className={classes.axis} x1={EDGE} x2={WIDTH - EDGE} y1={middle} y2={middle} />
-      <line className={classes.zero} x1={WIDTH / 2} x2={WIDTH / 2} y1={3} y2={HEIGHT - 3} />
+    <div className={classes.track} data-tone={tone} {...said}>
+      <span className={classes.axis} />
       {low !== null && high !== null && (
-        <line
-          className={classes.interval}
-          x1={position(low, reach)}
-          x2={position(high, reach)}
-          y1={middle}
-          y2={middle}
+        <span
+          className={`${classes.range} ${classes.wide}`}
+          style={{ left: at(low), width: `calc(${at(high)} - ${at(low)})` }}
         />
       )}
-      <circle className={classes.dot} cx={position(delta, reach)} cy={middle} r={4.5} />
-    </svg>
+      <span className={classes.zero} style={{ left: "50%" }} />
+      <span className={classes.point} style={{ left: at(delta) }} />
+    </div>
   );
 }

@@ -1,6 +1,7 @@
-import { Alert, Button, Stack, Text } from "@mantine/core";
+import { Button, Stack, Text } from "@mantine/core";
 import { Component, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { Notice } from "./Notice.tsx";
 
 /** Keeps the rest of the interface alive when a part of it breaks. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
@@ -19,7 +20,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: u
 export function Broken({ error, retry }: { error: unknown; retry: () => void }) {
   const { t } = useTranslation();
   return (
-    <Alert color="orange" title={t("states.errors.broken")} role="alert">
+    <Notice tone="bad" title={t("states.errors.broken")} isUrgent>
       <Stack gap="xs" align="flex-start">
         <Text>{t("states.errors.brokenHint")}</Text>
         <Text ff="monospace" size="sm">
@@ -29,6 +30,6 @@ export function Broken({ error, retry }: { error: unknown; retry: () => void }) 
           {t("states.retry")}
         </Button>
       </Stack>
-    </Alert>
+    </Notice>
   );
 }

@@ -1,9 +1,10 @@
-import { Alert, Button, Center, Code, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
-import { IconAlertTriangle, IconRefresh } from "@tabler/icons-react";
+import { Button, Center, Code, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { IconRefresh } from "@tabler/icons-react";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { asProblem } from "@/api/problem.ts";
+import { Notice } from "./Notice.tsx";
 
 /** Text with `commands` in it. */
 export function Prose({ text }: { text: string }) {
@@ -45,13 +46,7 @@ export function Failed({ error, retry }: { error: unknown; retry?: () => void })
   const problem = asProblem(error);
   const words = problem.code === "unreachable" ? t("states.errors.unreachable") : problem.message;
   return (
-    <Alert
-      color="orange"
-      variant="light"
-      icon={<IconAlertTriangle aria-hidden />}
-      title={t("states.errors.title")}
-      role="alert"
-    >
+    <Notice tone="bad" title={t("states.errors.title")} isUrgent>
       <Group justify="space-between" gap="sm">
         <Text size="md">
           <Prose text={words} />
@@ -67,7 +62,7 @@ export function Failed({ error, retry }: { error: unknown; retry?: () => void })
           </Button>
         )}
       </Group>
-    </Alert>
+    </Notice>
   );
 }
 

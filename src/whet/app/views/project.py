@@ -75,7 +75,21 @@ class ProjectViews:
         standing = self._standing(
             plan, where, shown if first == 0 and end >= len(plan.cases) else None
         )
-        return self._told(plan, where, standing, _leg(plan, where, standing, shown, cases), cases)
+        leg = _leg(plan, where, standing, shown, cases)
+        verdicts = tuple(self._behind(where.id, one) for one in leg.verdicts)
+        leg = leg.model_copy(update={"verdicts": verdicts})
+        return self._told(plan, where, standing, leg, cases)
+
+    def _behind(self, project: str, verdict: VerdictCard) -> VerdictCard:
+        """With the trials of its two arms and their cost, which is known if every price is."""
+        results, arms = self._app.store.results, (verdict.first, verdict.second)
+        counts = results.counts(project, arms)
+        unknown = results.unpriced(project, arms)
+        change = {
+            "trials": counts.completed + counts.failed - counts.unanswered,
+            "cost_usd": None if unknown else results.spent(project, arms).cost_usd,
+        }
+        return verdict.model_copy(update=change)
 
     def _standing(
         self, plan: Plan, where: ProjectStatus, rows: Sequence[Result] | None

@@ -80,7 +80,9 @@ export const experiment = {
     side: "Side",
     mean: "Mean score",
     interval: "95 % interval",
-    cases: "Cases: completed / failed / unscored",
+    completed: "{{count}} completed",
+    failed: "{{count}} failed",
+    unscored: "{{count}} unscored",
     moved: "With failed cases as zero, its place would be another one.",
     whiskers: "The line shows the 95 % interval of the mean over cases.",
     deviations: "The line shows one standard deviation of single runs around the mean.",
@@ -133,6 +135,7 @@ export const experiment = {
     ofMaximum: "{{name}} (of {{maximum}})",
     names: {
       functional_correctness: "correctness",
+      correctness: "correctness",
       robustness: "robustness",
       readability: "readability",
       conciseness: "conciseness",

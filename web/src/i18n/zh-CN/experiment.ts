@@ -78,7 +78,9 @@ export const experiment = {
     side: "一方",
     mean: "平均分",
     interval: "95% 区间",
-    cases: "用例：完成 / 失败 / 未评分",
+    completed: "{{count}} 个完成",
+    failed: "{{count}} 个失败",
+    unscored: "{{count}} 个未评分",
     moved: "若失败的用例计为零分，名次会不同。",
     whiskers: "横线是各用例平均分的 95% 区间。",
     deviations: "横线是平均值两侧各一个单次运行标准差。",
@@ -131,6 +133,7 @@ export const experiment = {
     ofMaximum: "{{name}}（满分 {{maximum}}）",
     names: {
       functional_correctness: "正确性",
+      correctness: "正确性",
       robustness: "健壮性",
       readability: "可读性",
       conciseness: "简洁性",

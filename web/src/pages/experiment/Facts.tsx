@@ -1,36 +1,9 @@
-import { Alert, Card, Group, Progress, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Alert, Card, Progress, SimpleGrid, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
-import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "@/format.ts";
+import { Fact } from "@/parts/Fact.tsx";
 import { costText, engineName, NONE, type View } from "./view.ts";
-
-/** A number that matters, with its name. */
-export function Fact({
-  name,
-  children,
-  hint,
-}: {
-  name: string;
-  children: ReactNode;
-  hint?: ReactNode;
-}) {
-  return (
-    <div>
-      <Text size="xs" c="dimmed">
-        {name}
-      </Text>
-      <Text fw={600} size="lg" lh={1.3}>
-        {children}
-      </Text>
-      {hint && (
-        <Text size="xs" c="dimmed">
-          {hint}
-        </Text>
-      )}
-    </div>
-  );
-}
 
 /** How far it is, what it took, and who worked. */
 export function Facts({ view }: { view: View }) {
@@ -157,14 +130,5 @@ export function Remarks({ view }: { view: View }) {
         </Alert>
       )}
     </>
-  );
-}
-
-/** Small facts side by side. */
-export function Small({ children }: { children: ReactNode }) {
-  return (
-    <Group gap="lg" align="flex-start">
-      {children}
-    </Group>
   );
 }

@@ -1,8 +1,9 @@
-import { Alert, Anchor, Card, Table } from "@mantine/core";
+import { Anchor, Card, Table } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "@/format.ts";
+import { Notice } from "@/parts/Notice.tsx";
 import { Page } from "@/parts/Page.tsx";
 import { Empty, Failed, Loading } from "@/parts/States.tsx";
 import { Status } from "@/parts/Status.tsx";
@@ -31,11 +32,11 @@ function Experiments() {
   return (
     <>
       {problems.length > 0 && (
-        <Alert color="orange" title={t("experiment.broken", { count: problems.length })}>
+        <Notice tone="warn" title={t("experiment.broken", { count: problems.length })}>
           {problems.map((problem) => (
             <div key={problem}>{problem}</div>
           ))}
-        </Alert>
+        </Notice>
       )}
       {rows.length === 0 ? (
         <Empty title={t("experiment.empty")} hint={t("experiment.emptyHint")} />

@@ -1,8 +1,14 @@
 import { Card, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { useFormat } from "@/format.ts";
+import { type Format, useFormat } from "@/format.ts";
 import classes from "./Body.module.css";
 import type { Leg, View } from "./view.ts";
+
+const LEAST = 0.001;
+
+/** No chance is nothing at all: a very small one is said to be smaller than one that can be read. */
+const chance = (p: number, format: Format) =>
+  p < LEAST ? `< ${format.number(LEAST, 3)}` : format.number(p, 3);
 
 /** Who worked and judged, how often, and by which rules it is counted. */
 export function Method({ view, leg }: { view: View; leg: Leg }) {
@@ -25,7 +31,7 @@ export function Method({ view, leg }: { view: View; leg: Leg }) {
     [t("experiment.method.attempts"), leg.attempts > 0 ? format.count(leg.attempts) : ""],
     [t("experiment.method.weights"), parts.join(" · ")],
     [t("experiment.method.interval"), verdict?.interval?.method ?? ""],
-    [t("experiment.verdict.p"), p === null ? "" : format.number(p, 3)],
+    [t("experiment.verdict.p"), p === null ? "" : chance(p, format)],
     [t("experiment.method.iteration"), leg.iteration === null ? "" : format.count(leg.iteration)],
   ];
   return (

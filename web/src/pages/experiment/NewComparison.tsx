@@ -53,7 +53,8 @@ function choices(items: readonly Shape<"AssetItem">[]) {
 function Questions() {
   const found = [useQuery(assets("skills")), useQuery(assets("baselines"))] as const;
   const known = useQuery(engines());
-  const failed = [...found, known].find((query) => query.isError);
+  // What is there already stays: somebody may have half filled the form.
+  const failed = [...found, known].find((query) => query.isError && query.data === undefined);
   if (failed) return <Failed error={failed.error} retry={() => void failed.refetch()} />;
   const [skills, baselines] = found;
   if (!skills.data || !baselines.data || !known.data) return <Loading rows={5} />;

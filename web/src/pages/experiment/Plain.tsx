@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Shape } from "@/api/client.ts";
 import { useFormat } from "@/format.ts";
+import { Verbatim } from "@/parts/Verbatim.tsx";
 import classes from "./Plain.module.css";
 
 /** A text of a skill, a case or a model: as it is, never as markup, and as much as there is. */
@@ -22,13 +23,7 @@ export function Plain({
   if (text.text === "") return <Text c="dimmed">{t("experiment.trial.leftOut", { total })}</Text>;
   return (
     <>
-      <pre
-        className={isLow ? `${classes.plain} ${classes.low}` : classes.plain}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it by keys
-        tabIndex={0}
-      >
-        {text.text}
-      </pre>
+      <Verbatim text={text.text} isLow={isLow} />
       {text.text.length < text.length && (
         <Text size="xs" c="dimmed" mt={4}>
           {t("experiment.trial.cut", { shown: format.count(text.text.length), total })}

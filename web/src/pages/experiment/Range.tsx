@@ -1,19 +1,9 @@
 import { useTranslation } from "react-i18next";
 import { useFormat } from "@/format.ts";
+import { DeltaPlot, reachOf, share } from "@/parts/DeltaPlot.tsx";
+import classes from "@/parts/Range.module.css";
 import type { Tone } from "@/parts/Tag.tsx";
-import classes from "./Range.module.css";
 import { deltaText, type Interval, intervalText, points, scoreText } from "./view.ts";
-
-const ENDS = [5, 10, 20, 30, 50, 100];
-
-/** Where an axis around zero ends: a round number of points beyond everything on it. */
-export function axisEnd(values: readonly number[]): number {
-  const farthest = Math.max(0, ...values.map(Math.abs));
-  return ENDS.find((end) => end >= farthest) ?? 100;
-}
-
-const share = (value: number, low: number, high: number) =>
-  `${(Math.max(0, Math.min(1, (value - low) / (high - low))) * 100).toFixed(2)}%`;
 
 /** A difference and its interval on a line that has zero in its middle. */
 export function Difference({
@@ -32,22 +22,18 @@ export function Difference({
   const middle = points(delta, scale);
   const low = interval ? points(interval.low, scale) : middle;
   const high = interval ? points(interval.high, scale) : middle;
-  const end = axisEnd([low, high, middle]);
-  const at = (value: number) => share(value, -end, end);
+  const end = reachOf([low, high, middle]);
   const said = `${deltaText(delta, scale, format)} (${intervalText(interval, scale, format, { signed: true })})`;
   return (
     <div>
-      <div className={classes.track} data-tone={tone} role="img" aria-label={said}>
-        <span className={classes.axis} />
-        {interval && (
-          <span
-            className={`${classes.range} ${classes.wide}`}
-            style={{ left: at(low), width: `calc(${at(high)} - ${at(low)})` }}
-          />
-        )}
-        <span className={classes.zero} style={{ left: "50%" }} />
-        <span className={classes.point} style={{ left: at(middle) }} />
-      </div>
+      <DeltaPlot
+        delta={middle}
+        low={interval && low}
+        high={interval && high}
+        reach={end}
+        tone={tone}
+        label={said}
+      />
       <div className={classes.ticks} aria-hidden>
         <span>
           {format.signed(-end, 0)} {t("experiment.verdict.worseSide")}

@@ -50,13 +50,7 @@ export function Ranking({ leg, isRanked }: { leg: Leg; isRanked: boolean }) {
                 0 … 100
               </Table.Th>
               <Table.Th w={140}>{hasDeviations ? "±" : t("experiment.ranking.interval")}</Table.Th>
-              {isRanked && (
-                <Table.Th w={96}>
-                  <Tooltip label={t("experiment.ranking.cases")}>
-                    <span>{t("experiment.verdict.cases")}</span>
-                  </Tooltip>
-                </Table.Th>
-              )}
+              {isRanked && <Table.Th w={116}>{t("experiment.verdict.cases")}</Table.Th>}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -72,6 +66,23 @@ export function Ranking({ leg, isRanked }: { leg: Leg; isRanked: boolean }) {
         </Text>
       )}
     </Card>
+  );
+}
+
+/** What its cases came to; none failed and none without a score need no words. */
+function Came({ arm }: { arm: Arm }) {
+  const { t } = useTranslation();
+  if (arm.completed_cases === null) return NONE;
+  return (
+    <>
+      <div>{t("experiment.ranking.completed", { count: arm.completed_cases })}</div>
+      {!!arm.failed_cases && (
+        <div>{t("experiment.ranking.failed", { count: arm.failed_cases })}</div>
+      )}
+      {!!arm.unscored_cases && (
+        <div>{t("experiment.ranking.unscored", { count: arm.unscored_cases })}</div>
+      )}
+    </>
   );
 }
 
@@ -127,9 +138,7 @@ function Line({ arm, leg, isRanked }: { arm: Arm; leg: Leg; isRanked: boolean })
       </Table.Td>
       {isRanked && (
         <Table.Td style={{ whiteSpace: "nowrap" }}>
-          {[arm.completed_cases, arm.failed_cases, arm.unscored_cases]
-            .map((count) => (count === null ? NONE : format.count(count)))
-            .join(" / ")}
+          <Came arm={arm} />
         </Table.Td>
       )}
     </Table.Tr>

@@ -2,13 +2,13 @@ import { Alert, Group, SegmentedControl, Stack, Tabs, Text } from "@mantine/core
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "@/format.ts";
+import { Fact } from "@/parts/Fact.tsx";
 import { Simulated } from "@/parts/Status.tsx";
 import { Tag, type Tone } from "@/parts/Tag.tsx";
-import { Fact, Small } from "./Facts.tsx";
 import { Plain, Unfold } from "./Plain.tsx";
 import { Calls } from "./TrialCalls.tsx";
 import { Checks, Scores } from "./TrialChecks.tsx";
-import { armName, NONE, scoreText, type Trial } from "./view.ts";
+import { armName, NONE, priceText, scoreText, type Trial } from "./view.ts";
 
 /** One trial: what came of it, why it was graded so, and what the agent did. */
 export function TrialPanel({ trial, choose }: { trial: Trial; choose: (attempt: number) => void }) {
@@ -113,7 +113,7 @@ function Head({ trial }: { trial: Trial }) {
           {armName(trial.arm_name, t)}
         </Text>
       </Group>
-      <Small>
+      <Group gap="lg" align="flex-start">
         <Fact name={t("experiment.trial.score")}>
           {scoreText(trial.score, trial.scale, format)}
         </Fact>
@@ -131,7 +131,7 @@ function Head({ trial }: { trial: Trial }) {
                 })
           }
         >
-          {trial.cost_usd === null ? t("numbers.unknownCost") : format.money(trial.cost_usd)}
+          {priceText(trial.cost_usd, t, format)}
         </Fact>
         <Fact
           name={t("experiment.columns.engine")}
@@ -141,7 +141,7 @@ function Head({ trial }: { trial: Trial }) {
             .filter(Boolean)
             .join(" · ") || NONE}
         </Fact>
-      </Small>
+      </Group>
     </Stack>
   );
 }

@@ -9,10 +9,19 @@ import {
 import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "@/format.ts";
+import { Fact } from "@/parts/Fact.tsx";
 import type { Tone } from "@/parts/Tag.tsx";
-import { Fact } from "./Facts.tsx";
 import { Difference } from "./Range.tsx";
-import { armNames, deltaText, intervalText, type Leg, NONE, points, type Verdict } from "./view.ts";
+import {
+  armNames,
+  deltaText,
+  intervalText,
+  type Leg,
+  NONE,
+  points,
+  priceText,
+  type Verdict,
+} from "./view.ts";
 
 const LOOKS: Record<Verdict["label"], [Tone, ComponentType<IconProps>]> = {
   better: ["good", IconArrowUpRight],
@@ -129,9 +138,7 @@ function Numbers({ verdict, scale }: { verdict: Verdict; scale: number }) {
       {verdict.trials !== null && (
         <Fact name={t("experiment.verdict.trials")}>{format.count(verdict.trials)}</Fact>
       )}
-      {verdict.cost_usd !== null && (
-        <Fact name={t("experiment.verdict.cost")}>{format.money(verdict.cost_usd)}</Fact>
-      )}
+      <Fact name={t("experiment.verdict.cost")}>{priceText(verdict.cost_usd, t, format)}</Fact>
       {effect !== null && (
         <Tooltip label={t("experiment.verdict.effectHint")}>
           <div>

@@ -57,11 +57,16 @@ export const trialView = (kind: View["kind"], identity: string, place: Place | n
 
 const NOWHERE: Place = { leg: 0, arm: "", case: "", set: "", attempt: 1 };
 
+const LIBRARY_MS = 3000;
+
 /** What a comparison can be made of: as many as are listed at once. */
 export const assets = (kind: "skills" | "baselines") => {
   const asked = { params: { query: { page_size: 100, sort: "name", order: "asc" } } } as const;
   return queryOptions({
     queryKey: ["assets", kind],
+    // No event tells of a folder that somebody fills by hand, or of one that is not yet in the index.
+    staleTime: 0,
+    refetchInterval: LIBRARY_MS,
     queryFn: () =>
       kind === "skills" ? got(api.GET("/v1/skills", asked)) : got(api.GET("/v1/baselines", asked)),
   });

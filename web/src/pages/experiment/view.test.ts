@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { formatIn } from "@/format.ts";
 import { begin, speak } from "@/i18n/index.ts";
 import { chosenOf, placeOf, readChosen } from "./place.ts";
-import { axisEnd } from "./Range.tsx";
 import {
   armName,
   armNames,
@@ -20,6 +19,7 @@ import {
   ordered,
   placeName,
   points,
+  priceText,
   scoreText,
   stepOf,
 } from "./view.ts";
@@ -77,13 +77,8 @@ describe("numbers", () => {
     expect(costText({ usd: 1.5, unknown: 0 }, t, format)).toBe("$1.50");
     expect(costText({ usd: 1.5, unknown: 2 }, t, format)).toBe("at least $1.50");
     expect(costText({ usd: 0, unknown: 2 }, t, format)).toBe("cost unknown");
-  });
-
-  it("lie on an axis that ends with a round number", () => {
-    expect(axisEnd([])).toBe(5);
-    expect(axisEnd([-12, 3])).toBe(20);
-    expect(axisEnd([100])).toBe(100);
-    expect(axisEnd([250])).toBe(100);
+    const prices = [null, 0, 0.25].map((usd) => priceText(usd, t, format));
+    expect(prices).toEqual(["cost unknown", "free", "$0.25"]);
   });
 });
 

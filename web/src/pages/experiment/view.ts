@@ -73,8 +73,14 @@ export function costText(cost: Shape<"CostView">, t: Translate, format: Format):
   // At least nothing would say nothing.
   if (!cost.usd && cost.unknown > 0) return t("numbers.unknownCost");
   if (cost.usd === null) return NONE;
-  const sum = cost.usd === 0 ? t("numbers.free") : format.money(cost.usd);
+  const sum = priceText(cost.usd, t, format);
   return cost.unknown > 0 ? t("experiment.facts.atLeast", { value: sum }) : sum;
+}
+
+/** What one thing cost; unknown is not free. */
+export function priceText(usd: number | null, t: Translate, format: Format): string {
+  if (usd === null) return t("numbers.unknownCost");
+  return usd === 0 ? t("numbers.free") : format.money(usd);
 }
 
 export type Mark = "failed" | "unscored" | "missing" | "waiting" | "flaky";
@@ -139,6 +145,7 @@ export function armName(name: string, t: Translate): string {
 type DimensionName = keyof Words["experiment"]["dimensions"]["names"];
 const DIMENSIONS: readonly DimensionName[] = [
   "functional_correctness",
+  "correctness",
   "robustness",
   "readability",
   "conciseness",

@@ -4,12 +4,20 @@ import { ExperimentPage } from "./ExperimentPage.tsx";
 import { chosenOf, placeOf } from "./place.ts";
 import type { Place } from "./view.ts";
 
-const HERE = "/experiments/projects/$identity";
+const ADDRESSES = {
+  project: "/experiments/projects/$identity",
+  eval: "/experiments/evals/$identity",
+} as const;
 
-export function ProjectPage() {
-  const { identity } = useParams({ from: HERE });
-  const search = useSearch({ from: HERE });
-  const navigate = useNavigate({ from: HERE });
+export const ProjectPage = () => <Addressed kind="project" />;
+export const EvalPage = () => <Addressed kind="eval" />;
+
+/** The experiment and the trial that the address names. */
+function Addressed({ kind }: { kind: keyof typeof ADDRESSES }) {
+  const from = ADDRESSES[kind];
+  const { identity } = useParams({ from });
+  const search = useSearch({ from });
+  const navigate = useNavigate({ from });
   const choose = useCallback(
     (place: Place | null) => void navigate({ search: chosenOf(place), resetScroll: false }),
     [navigate],
@@ -18,7 +26,7 @@ export function ProjectPage() {
   return (
     <ExperimentPage
       key={identity}
-      kind="project"
+      kind={kind}
       identity={identity}
       chosen={chosen}
       choose={choose}
