@@ -24,6 +24,7 @@ RAISED = [
     errors.WrongStatus("run 1 is running; cancel it first", "finished", "running"),
     errors.ConfirmationNeeded("3 agent runs: add --yes"),
     errors.EnvironmentProblem("disk full"),
+    errors.QueueFull("10,000 jobs wait"),
     errors.BudgetExhausted("used up"),
     errors.EngineFailure(Failure.CRASH, "gone"),
     errors.AskFailure("invalid", "claude", "$.a:\nnot a number", "{}", Usage()),

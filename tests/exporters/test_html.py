@@ -93,6 +93,10 @@ def test_any_text_comes_out_as_it_went_in(name: str) -> None:
     assert view["name"] == name
 
 
+def test_half_a_character_does_not_keep_a_page_from_being_written() -> None:
+    assert rb"\ud83d blade" in exported("\ud83d blade").encode()
+
+
 def test_without_details_or_without_a_place_there_is_no_page() -> None:
     with pytest.raises(UsageError, match="detailed"):
         HtmlExporter().export(report(), "en")

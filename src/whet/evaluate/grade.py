@@ -5,6 +5,7 @@ one layer is there, it is the score.
 """
 
 import asyncio
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
@@ -12,12 +13,13 @@ from pydantic import JsonValue
 
 from whet.core.address import digest
 from whet.core.case import Case
-from whet.core.check import CheckResult
+from whet.core.check import CheckResult, CheckSpec
 from whet.core.check import gate as count
 from whet.core.errors import JudgeFailure, WhetError
 from whet.core.grade import Grade, Judgement, Opinion
 from whet.core.instant import iso
 from whet.core.rubric import Rubric
+from whet.core.text import storable
 from whet.core.trial import TrialRecord
 from whet.evaluate.check import KeptOutputs, carry_out, subject_of
 from whet.evaluate.opinion import Reading, combined, read
@@ -78,7 +80,7 @@ class Grader:
             grader_version="+".join(judge.version for judge in self.judges),
             status="failed",
             evaluated_at=iso(self.clock.now()),
-            specs=case.standard.checks,
+            specs=tuple(map(_as_kept, case.standard.checks)),
         )
         try:
             checks = await self._checked(case, record)
@@ -167,3 +169,9 @@ class Grader:
 
     def _rubric(self, case: Case) -> Rubric | None:
         return case.standard.rubric or self.rubric
+
+
+def _as_kept(spec: CheckSpec) -> CheckSpec:
+    """A check as it was written, as far as a database takes it."""
+    text = json.dumps(spec.model_dump(mode="json"), ensure_ascii=False)
+    return spec if storable(text) == text else CheckSpec.model_validate_json(storable(text))

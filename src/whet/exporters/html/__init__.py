@@ -3,6 +3,7 @@
 import json
 
 from whet.core.errors import EnvironmentProblem, UsageError
+from whet.core.text import storable
 from whet.ports.exporter import EvalReport
 
 PLACE = '<script type="application/json" id="report">null</script>'
@@ -25,6 +26,9 @@ class HtmlExporter:
                 "the page for reports has no place for one; build it again: make .venv/installed"
             )
         view = report.page.view.model_copy(update={"language": language})
-        data = json.dumps(view.model_dump(mode="json"), ensure_ascii=False, separators=(",", ":"))
+        shown = view.model_dump(mode="json")
+        data = json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
+        if storable(data) != data:  # half a character can be told, but not written as it is
+            data = json.dumps(shown, separators=(",", ":"))
         # Whatever stands in it, it cannot end the element that it stands in.
         return template.replace(PLACE, PLACE.replace("null", data.replace("<", "\\u003c")))
