@@ -96,10 +96,8 @@ def test_many_cancel_and_one_deletes(tmp_path: Path) -> None:
         job = await create(client, runtime_options=slow)
         await upload(client, job)
         path = f"/v1/jobs/{job['request_id']}"
-        answers = await asyncio.gather(
-            *(client.post(f"{path}/cancel") for _ in range(8)), client.delete(path)
-        )
-        assert answers.pop().status_code == 409
+        assert (await client.delete(path)).status_code == 409
+        answers = await asyncio.gather(*(client.post(f"{path}/cancel") for _ in range(8)))
         assert {(each.status_code, each.json()["status"]) for each in answers} == {
             (200, "cancelled")
         }
@@ -107,6 +105,28 @@ def test_many_cancel_and_one_deletes(tmp_path: Path) -> None:
         gone = await asyncio.gather(*(client.delete(path) for _ in range(4)))
         assert sorted(each.status_code for each in gone) == [200, 404, 404, 404]
         assert (await client.get(path)).status_code == 404
+
+    run(tmp_path / "workspace", flow)
+
+
+def test_one_deletes_while_many_cancel(tmp_path: Path) -> None:
+    slow = {"engine_options": {"simulate": {"latency_ms": 20_000}}}
+
+    async def flow(client: httpx.AsyncClient, desk: Desk) -> None:
+        job = await create(client, runtime_options=slow)
+        await upload(client, job)
+        path = f"/v1/jobs/{job['request_id']}"
+        *cancels, delete = await asyncio.gather(
+            *(client.post(f"{path}/cancel") for _ in range(8)), client.delete(path)
+        )
+        statuses = {each.status_code for each in cancels}
+        if delete.status_code == 409:  # it came before the first that was heard
+            assert statuses == {200}
+            assert await assert_agrees(client, desk, path) == "cancelled"
+        else:  # one was heard before it; who is answered after it finds nothing
+            assert delete.status_code == 200
+            assert statuses <= {200, 404}
+            assert (await client.get(path)).status_code == 404
 
     run(tmp_path / "workspace", flow)
 
