@@ -35,11 +35,15 @@ test: system lint ## Everything: system packages, lint, agents, all tests
 	$(SAY) 'all tests'
 	@SCREENSHOTS=build/screenshots $(BIN)/pytest -q -n auto --dist loadscope --no-loadscope-reorder $(ARGS)
 
-check: lint ## The everyday command: lint and the fast tests
-	$(SAY) 'web: tests'
-	@$(NODE) vitest run --silent --reporter=dot
-	$(SAY) 'fast tests'
-	@$(BIN)/pytest -q -n auto -m 'not slow' --hypothesis-profile=quick $(ARGS)
+# Lint uses one core for a minute: it runs beside the tests, and is told after them.
+check: .venv/installed-dev ## The everyday command: lint and the fast tests
+	$(SAY) 'lint beside the fast tests'
+	@$(MAKE) --no-print-directory lint >.venv/lint.log 2>&1 & lint=$$!; \
+	trap 'kill $$lint 2>/dev/null' INT TERM; \
+	$(NODE) vitest run --silent --reporter=dot; web=$$?; \
+	$(BIN)/pytest -q -n auto -m 'not slow' --hypothesis-profile=quick $(ARGS); tests=$$?; \
+	wait $$lint; lint=$$?; cat .venv/lint.log; \
+	[ $$web = 0 ] && [ $$tests = 0 ] && [ $$lint = 0 ]
 
 agents: .venv/installed-dev ## Install the real agents that tests run, into the cache at home
 	@$(INSTALL_AGENTS)

@@ -138,12 +138,13 @@ echo "$0 $*" >> calls
 """A tool of .venv that only says it was called; the installer of agents fails."""
 
 
-def called_by(checkout: Path, *arguments: str) -> tuple[int, list[str]]:
-    """Run make on a .venv that is complete; returns the exit code and what was called."""
+def called_by(checkout: Path, *arguments: str, failing: str = "") -> tuple[int, list[str]]:
+    """Run make on a .venv that is complete, with one tool that fails; returns the exit code and
+    what was called."""
     tools = checkout / ".venv/bin"
     tools.mkdir(parents=True, exist_ok=True)
     for name in TOOLS:
-        (tools / name).write_text(TOOL)
+        (tools / name).write_text(TOOL if name != failing else f"{TOOL}exit 1\n")
         (tools / name).chmod(0o755)
     (checkout / ".venv/made").write_text(f"{checkout.resolve()}\n")
     (checkout / ".venv/installed-dev").touch()
@@ -168,5 +169,11 @@ def test_agents_that_cannot_be_installed_do_not_stop_the_tests(checkout: Path) -
 def test_the_everyday_command_installs_no_agents(checkout: Path) -> None:
     code, calls = called_by(checkout, "check")
     assert code == 0
-    assert calls[-1] == "pytest -q -n auto -m not slow --hypothesis-profile=quick"
+    assert "pytest -q -n auto -m not slow --hypothesis-profile=quick" in calls
+    assert "pyright" in [call.split()[0] for call in calls]
     assert INSTALLER not in calls
+
+
+@pytest.mark.parametrize("broken", ["pyright", "pytest"])
+def test_the_everyday_command_fails_with_either_part(checkout: Path, broken: str) -> None:
+    assert called_by(checkout, "check", failing=broken)[0] != 0
