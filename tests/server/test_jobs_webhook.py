@@ -12,6 +12,7 @@ from pathlib import Path
 from threading import Thread
 
 import httpx
+import pytest
 
 from tests.server.job_lives import done, run, until
 from whet.app.jobs.moves import WEBHOOK
@@ -49,6 +50,7 @@ def receiver(*statuses: int) -> Generator[tuple[str, list[tuple[dict[str, str], 
         server.server_close()
 
 
+@pytest.mark.slow
 def test_the_end_is_told_signed_and_again_until_it_is_heard(tmp_path: Path) -> None:
     async def flow(client: httpx.AsyncClient, desk: Desk) -> None:
         with receiver(500, 302, 200) as (url, heard):

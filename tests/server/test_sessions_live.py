@@ -7,6 +7,8 @@ from collections.abc import Callable, MutableMapping
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.app.sessions.following import Paced, appeared, runner, steps
 from tests.run.agents import spec
 from tests.server.calling import Caller, assert_problem, calling
@@ -61,6 +63,7 @@ async def read(
     return status, bytes(got)
 
 
+@pytest.mark.slow
 def test_a_stream_that_is_cut_at_any_byte_goes_on_where_it_was(tmp_path: Path) -> None:
     chance = random.Random(7)
 
