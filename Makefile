@@ -19,7 +19,7 @@ SAY := @printf '==> %s\n'
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: demo test check agents lint bench format web schema constraints system clean help remake
+.PHONY: demo test check agents lint bench format web schema pins audit sbom system clean help remake
 
 # A stranger's settings must not lead an installer or an interpreter out of .venv.
 unexport PYTHONHOME PYTHONPATH UV_SYSTEM_PYTHON VIRTUAL_ENV
@@ -77,12 +77,27 @@ schema: .venv/installed-dev ## Write the web interface's types anew from the API
 	@$(BIN)/python -m tests.repo.contract > web/node_modules/.contract.json
 	@$(NODE) openapi-typescript node_modules/.contract.json --output src/api/schema.d.ts >/dev/null
 
-constraints: .venv/made ## Pin the newest versions that fit into constraints.txt
+# Hashes of every file of a version, so for every system and Python; run.txt is a part of dev.txt.
+COMPILE = "$$uv" pip compile -q --universal --python-version 3.11 --upgrade --generate-hashes \
+  --no-header --no-annotate --no-emit-index-url --no-emit-find-links
+
+pins: .venv/made ## Pin the newest versions that fit, with their hashes, into requirements/
 	@$(FIND_UV); \
-	if [ -z "$$uv" ]; then echo 'make constraints needs uv' >&2; exit 1; fi; \
-	"$$uv" pip compile -q pyproject.toml --extra dev --universal --python-version 3.11 --upgrade \
-	  --no-header --no-annotate --no-emit-index-url --no-emit-find-links -o constraints.txt >/dev/null
-	$(SAY) 'constraints.txt is written; run make test'
+	if [ -z "$$uv" ]; then echo 'make pins needs uv' >&2; exit 1; fi; \
+	$(COMPILE) pyproject.toml requirements/build.in --extra dev -o requirements/dev.txt >/dev/null && \
+	$(COMPILE) pyproject.toml requirements/build.in -c requirements/dev.txt -o requirements/run.txt >/dev/null && \
+	$(COMPILE) --no-deps requirements/agents.in -o requirements/agents.txt >/dev/null && \
+	$(COMPILE) requirements/audit.in -o requirements/audit.txt >/dev/null && \
+	echo uv | $(COMPILE) - -o requirements/uv.txt >/dev/null
+	$(SAY) 'requirements/ is written; run make test'
+
+audit: .venv/installed-dev ## Ask whether something is known against the pinned packages (needs a network)
+	@$(FIND_UV); UV="$$uv" $(BIN)/python -m tests.repo.audit
+
+sbom: .venv/installed-dev ## Write build/sbom.cdx.json: every package that whet is built from
+	@mkdir -p build
+	@$(BIN)/python -m tests.repo.sbom > build/sbom.cdx.json
+	$(SAY) 'build/sbom.cdx.json is written'
 
 # bubblewrap is the sandbox of agents; chromium and the fonts are for tests of the web interface.
 MISSING_PACKAGES = missing=; \
@@ -140,7 +155,8 @@ define FIND_UV
 uv=; \
 if [ -n "$(UV)" ]; then \
   if command -v "$(UV)" >/dev/null 2>&1; then uv="$(UV)"; \
-  elif [ -x $(BIN)/uv ] || $(BIN)/python -m pip install -qq --disable-pip-version-check uv 2>/dev/null; \
+  elif [ -x $(BIN)/uv ] || $(BIN)/python -m pip install -qq --disable-pip-version-check \
+    --require-hashes -r requirements/uv.txt 2>/dev/null; \
   then uv=$(BIN)/uv; \
   fi; \
   cache="$${UV_CACHE_DIR:-$${XDG_CACHE_HOME:-$${HOME:-/nonexistent}/.cache}/uv}"; \
@@ -148,14 +164,18 @@ if [ -n "$(UV)" ]; then \
 fi
 endef
 
+# Nothing is installed that has another hash than it had when it was pinned, and nothing is fetched
+# to build whet with: what that needs is pinned too.
+PINNED = { $(1) --require-hashes -r requirements/$(2).txt && $(1) --no-deps --no-build-isolation -e .; }
+
 define INSTALL
 @touch .venv/half-made
 @$(FIND_UV); \
 printf '==> install %s with %s\n' "$(1)" "$$([ -n "$$uv" ] && echo uv || echo pip)"; \
-if [ -z "$$uv" ] || ! "$$uv" pip install -q --python $(BIN)/python -c constraints.txt -e '$(1)'; then \
+if [ -z "$$uv" ] || ! $(call PINNED,"$$uv" pip install -q --python $(BIN)/python,$(2)); then \
   if [ -n "$$uv" ]; then echo '==> uv could not; trying pip'; fi; \
   $(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip >/dev/null; \
-  $(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e '$(1)'; \
+  $(call PINNED,$(BIN)/python -m pip install -qq --disable-pip-version-check,$(2)); \
 fi
 @touch .venv/installed $@
 @rm .venv/half-made
@@ -174,8 +194,8 @@ endef
 	@pwd -P > .venv/made
 	@rm -f .venv/half-made
 
-.venv/installed: .venv/made pyproject.toml constraints.txt $(WEB) $(UNBUILT)
-	$(call INSTALL,.)
+.venv/installed: .venv/made pyproject.toml requirements/run.txt $(WEB) $(UNBUILT)
+	$(call INSTALL,.,run)
 
-.venv/installed-dev: .venv/made pyproject.toml constraints.txt $(WEB) $(UNBUILT)
-	$(call INSTALL,.[dev])
+.venv/installed-dev: .venv/made pyproject.toml requirements/dev.txt $(WEB) $(UNBUILT)
+	$(call INSTALL,.[dev],dev)

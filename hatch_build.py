@@ -59,7 +59,7 @@ def _install(web: Path, extent: str) -> None:
     mark.unlink(missing_ok=True)
     _say(f"install the packages of the web interface ({extent})")
     leave_out = ("--omit=dev",) if extent == "lean" else ()
-    install = ("ci", "--loglevel=error", "--no-progress", *leave_out)
+    install = ("ci", "--ignore-scripts", "--loglevel=error", "--no-progress", *leave_out)
     _done(
         executable.npm,
         install,

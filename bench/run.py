@@ -2,8 +2,8 @@
 
     make bench                     everything
     make bench ARGS="help"         one of: help, trials, postgres, checks, evals, library,
-                                   leaderboard, projects, capability, jobs, sessions, shelf, pages,
-                                   replay, exports, adaptive, web, views, agents
+                                   leaderboard, projects, capability, jobs, load, sessions, shelf,
+                                   pages, replay, exports, verdicts, web, views, agents
 
 A trial here is the whole road: plan, claim, simulated agent without latency that writes files,
 session log, record, grade, event, result file. The floor is what the disk alone needs to commit
@@ -31,11 +31,13 @@ MODULES = {
     "projects": "project_pages",
     "capability": "capability",
     "jobs": "jobs",
+    "load": "load",
     "sessions": "session_import",
     "shelf": "sessions_index",
     "pages": "session_pages",
     "exports": "session_export",
-    "adaptive": "adaptive",
+    "verdicts": "verdicts",
+    "adaptive": "verdicts",
     "web": "web",
     "views": "experiment_view",
     "agents": "agents",
@@ -56,7 +58,7 @@ def main() -> None:
             for size in SIZES:
                 trials(Path(folder) / str(size), size)
     for name, module in MODULES.items():
-        if name in wanted:
+        if name in wanted and not (name == "adaptive" and "verdicts" in wanted):
             subprocess.run([sys.executable, "-m", f"bench.{module}"], check=True)
 
 

@@ -1,11 +1,19 @@
 """The order of all tests, and what many of them share."""
 
+import atexit
+import os
+import shutil
+import tempfile
 from collections.abc import Generator
 
 import pytest
 from hypothesis import settings
 
 from tests.stores.postgres_server import Server, postgres_server
+
+# What tests agree to is nobody's consent.
+os.environ["WHET_CONFIG_DIR"] = tempfile.mkdtemp(prefix="whet-tests-")
+atexit.register(shutil.rmtree, os.environ["WHET_CONFIG_DIR"], ignore_errors=True)
 
 settings.register_profile("quick", max_examples=20)
 """For `make check`; `make test` tries each property as often as hypothesis does by itself."""

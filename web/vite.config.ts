@@ -30,6 +30,8 @@ export const shared = {
   resolve: { alias: { "@": resolve(import.meta.dirname, "src") } },
 };
 
+const unchanged = { target: "http://127.0.0.1:8642", changeOrigin: false };
+
 export default defineConfig({
   ...shared,
   plugins: [react(), packed()],
@@ -56,5 +58,6 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: { "/v1": "http://127.0.0.1:8642", "/wunder": "http://127.0.0.1:8642" } },
+  // The host stays as the browser has it: the server refuses pages of another one.
+  server: { proxy: { "/v1": unchanged, "/wunder": unchanged } },
 });

@@ -29,9 +29,10 @@ esac
 
 
 def case(name: str, prompt: str, expected: str | None = "done", **more: Any) -> dict[str, Any]:
-    """A case whose answer must be exactly the expected one."""
+    """A case whose answer must be exactly the expected one. The agent of this module goes by the
+    first line; the second makes it a task that the simulated agent takes on."""
     known = {"dimension": "logic", "checker": "exact", "expected": expected}
-    return {"id": name, "prompt": prompt, **known, **more}
+    return {"id": name, "prompt": f"{prompt}\nin Python", **known, **more}
 
 
 def write_set(workspace: Path, cases: Sequence[dict[str, Any]], name: str = "mini") -> None:

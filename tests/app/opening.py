@@ -1,5 +1,6 @@
 """An app on a fresh workspace with a small library."""
 
+import json
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,9 +21,20 @@ def fill(workspace: Path) -> None:
     add_baseline(workspace, "Tests", count=2)
 
 
+def allow(workspace: Path, **policy: object) -> Path:
+    """Let the machine of ``app_on`` allow something; the folder that its policy lies in."""
+    folder = workspace.with_name("config")
+    folder.mkdir(exist_ok=True)
+    (folder / "policy.json").write_text(json.dumps(policy))
+    return folder
+
+
 @contextmanager
 def app_on(workspace: Path, **environment: str) -> Generator[App]:
     """As a command opens it; several may be open at once, as several processes would."""
-    scratch = {"WHET_SCRATCH": str(workspace.with_name("scratch"))}
-    with opened(read(workspace, {**scratch, **environment})) as app:
+    own = {
+        "WHET_SCRATCH": str(workspace.with_name("scratch")),
+        "WHET_CONFIG_DIR": str(workspace.with_name("config")),
+    }
+    with opened(read(workspace, {**own, **environment})) as app:
         yield app

@@ -18,7 +18,9 @@ class Original:
         self.desktop.edit_skill(writer, "two")
         self.desktop.edit_skill(writer, "three")
         author = self.desktop.add_skill("Author", "Be brief.")
-        baseline = self.desktop.add_baseline("Tests", "a", "b", "c")
+        baseline = self.desktop.add_baseline(
+            "Tests", *(f"Write a Python function {name}." for name in "abc")
+        )
         self.source = self.desktop.add_project(name, [writer, author], [baseline])
         self.cases: list[Fields] = read(baseline / "cases.json")["cases"]
 

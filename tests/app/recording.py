@@ -10,6 +10,7 @@ from tests.app.opening import app_on
 from tests.run.agents import Script, ScriptedAgent
 from whet.app.app import App
 from whet.app.parts import InstalledParts
+from whet.core.access import widening
 from whet.core.trial import TrialRecord, TrialSpec
 from whet.ports.checker import Checker
 from whet.ports.engine import Engine
@@ -62,6 +63,8 @@ def hand(*scripts: Script, name: str = "hand", simulated: bool = False) -> Scrip
 
 
 def handled(app: App, spec: TrialSpec, retries: int = 2) -> Handled:
+    """Run a trial whose options a person here has agreed to."""
+    app.access.give(spec.engine, widening(spec.options))
     return asyncio.run(app.runner(retries)(spec))
 
 

@@ -277,7 +277,12 @@ def test_the_file_is_whole_or_not_there(workspace: Path, tmp_path: Path) -> None
         with pytest.raises(NotFound, match="no such file"):
             import_bundle(app, tmp_path / "y.zip")
     assert (tmp_path / "x.zip").read_text() == "precious"
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["scratch", "workspace", "x.zip"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "config",
+        "scratch",
+        "workspace",
+        "x.zip",
+    ]
 
 
 def test_several_baselines_and_a_package_travel(workspace: Path, tmp_path: Path) -> None:

@@ -299,7 +299,7 @@ def test_what_it_would_start_is_a_stranger_s_choice(here: App, good: bytes, tmp_
     expected = estimate(here, found)
     assert (expected.runs, expected.needs_consent) == (8, True)
     assert expected.remark == (
-        "the project came as a file, and starts command in sandbox 'none' with the options "
+        "the project came as a file, and starts command with the options "
         f'{{"argv": ["/usr/bin/touch", "{mark}"]}}'
     )
     assert expected.remark in str(expected)
@@ -339,3 +339,22 @@ def test_a_name_does_not_hide_another_project(here: App, good: bytes) -> None:
     shelf = ProjectShelf(here)
     assert shelf.find(first.config.id).folder == first.folder
     assert shelf.find("another").folder == second.folder
+
+
+def test_the_culprit_is_named_and_not_the_innocent(here: App, good: bytes) -> None:
+    members = {f"project/{name}": data for name, data in unpacked(good).items()}
+    for stray in ("notes.txt", "other/config.txt", "results/x.json"):
+        said = refused(here, packed({**members, stray: b"x"}))
+        assert stray in said
+        assert "case_001" not in said
+        assert "SKILL" not in said
+    said = refused(here, packed({f"logs/{number}": b"x" for number in range(30)}))
+    assert "no config.json in it" in said
+    assert "logs/" not in said
+
+
+def test_an_empty_baseline_is_refused(here: App, good: bytes) -> None:
+    members = unpacked(good)
+    name = next(name for name in members if name.endswith("/cases.json"))
+    members[name] = json.dumps({**json.loads(members[name]), "cases": []}).encode()
+    assert "has no cases" in refused(here, packed(members))

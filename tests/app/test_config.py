@@ -18,7 +18,7 @@ from whet.app.config import (
     path_of,
 )
 from whet.app.parts import InstalledParts
-from whet.app.settings import Settings, read
+from whet.app.settings import OVERRIDES, Settings, read
 from whet.core.errors import EnvironmentProblem, InvalidDocument, UnknownPart, UsageError
 from whet.documents.settings import CliSettings
 
@@ -96,6 +96,8 @@ BROKEN: dict[str, tuple[object, str]] = {
     "fraction": ({"default_retry_count": 1.5}, "default_retry_count"),
     "negative": ({"default_retry_count": -1}, "default_retry_count"),
     "endless": ({"default_timeout_seconds": 1e300}, "default_timeout_seconds"),
+    "no time": ({"default_timeout_seconds": 0}, "default_timeout_seconds=null"),
+    "less than none": ({"default_timeout_seconds": -5}, "default_timeout_seconds=null"),
     "never": ({"temp_session_ttl_days": 0}, "temp_session_ttl_days"),
     "nothing": ({"default_model": None}, "default_model"),
     "empty": ({"default_engine": ""}, "default_engine"),
@@ -143,10 +145,9 @@ def test_a_change_writes_the_whole_format(workspace: Path) -> None:
         "cli_path": "claude",
         "default_engine": "codex",
         "default_model": "default",
-        "default_timeout_seconds": 0,
         "default_retry_count": 2,
         "temp_session_ttl_days": 7,
-        "context": {"token_threshold": 5, "auto_compress": True, "auto_export": True},
+        "context": {"token_threshold": 5, "auto_compress": False, "auto_export": True},
         "updated_at": "2024-05-06T07:08:09Z",
     }
     assert [one.name for one in path.parent.iterdir()] == ["config.json"]
@@ -164,7 +165,7 @@ def test_a_change_leaves_the_rest_as_it_is(workspace: Path) -> None:
             "auto_export": False,
             "token_threshold": 9,
             "theirs": "x",
-            "auto_compress": True,
+            "auto_compress": False,
         },
         "updated_at": "2024-05-06T07:08:09Z",
     }
@@ -188,7 +189,7 @@ def test_null_goes_back_to_what_is_built_in(workspace: Path) -> None:
         ({"nope": 1}, UsageError, "unknown key 'nope'; known: cli_path, default_engine"),
         ({"context": {}}, UsageError, "unknown key 'context'"),
         ({"updated_at": "now"}, UsageError, "unknown key"),
-        ({"default_engine": "nope"}, UnknownPart, "unknown engine 'nope'; installed: api, claude"),
+        ({"default_engine": "nope"}, UnknownPart, "unknown engine 'nope'; known: api, claude"),
         ({"default_model": "x", "default_retry_count": "3"}, UsageError, "a whole number"),
     ],
 )
@@ -234,7 +235,7 @@ def test_two_at_once_lose_nothing(workspace: Path) -> None:
     }
 
 
-@given(st.floats(0, 600_000), st.integers(0, 20), st.floats(0.01, 3650), st.integers(1))
+@given(st.floats(0.001, 600_000), st.integers(0, 20), st.floats(0.01, 3650), st.integers(1))
 def test_what_was_set_is_what_is_read(
     tmp_path_factory: pytest.TempPathFactory, seconds: float, retries: int, days: float, most: int
 ) -> None:
@@ -249,3 +250,19 @@ def test_what_was_set_is_what_is_read(
     change(held, InstalledParts(held.machine), values, NOW)
     found = told(configuration(held))
     assert {key: found[key] for key in values} == {key: (v, "file") for key, v in values.items()}
+
+
+@pytest.mark.parametrize("seconds", [0, -1, -0.5])
+def test_no_time_is_refused_wherever_it_is_set(workspace: Path, seconds: float) -> None:
+    held = settings(workspace)
+    with pytest.raises(UsageError, match="default_timeout_seconds: must be greater than 0"):
+        change(held, InstalledParts(held.machine), {"default_timeout_seconds": seconds}, NOW)
+    assert not path_of(workspace).exists()
+    put(workspace, {"default_timeout_seconds": seconds})
+    with pytest.raises(InvalidDocument, match="whet config set default_timeout_seconds=null"):
+        configuration(held)
+    mended = change(held, InstalledParts(held.machine), {"default_timeout_seconds": None}, NOW)
+    assert told(mended)["default_timeout_seconds"] == (None, "built-in"), "as the message says"
+    variable = OVERRIDES["default_timeout_seconds"]
+    with pytest.raises(UsageError, match=variable):
+        configuration(settings(workspace, **{variable: str(seconds)}))

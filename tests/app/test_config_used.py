@@ -16,13 +16,14 @@ from tests.app.recording import app_with, hand
 from tests.evaluate.triggering import wants, write_queries, write_skill
 from tests.run.agents import ends, now
 from whet.app.app import App
-from whet.app.config import Defaults, defaults, path_of
+from whet.app.config import Defaults, agree_to_program, defaults, path_of
+from whet.app.doctor import EngineReport, engine_report
 from whet.app.evals import Evals
 from whet.app.experiments import Experiments
 from whet.app.projects.create import create_project
 from whet.app.trigger_plan import TriggerRequest
 from whet.app.trigger_plan import plan as trigger_plan
-from whet.core.errors import EngineFailure, UnknownPart
+from whet.core.errors import EngineFailure, EnvironmentProblem, UnknownPart
 from whet.core.failure import Failure
 from whet.core.step import Said, Step
 from whet.core.trial import TrialSpec
@@ -50,9 +51,8 @@ def held_by(workspace: Path, value: object = None, **environment: str) -> Defaul
 
 def test_defaults_of_an_empty_workspace(workspace: Path) -> None:
     found = held_by(workspace)
-    assert found == Defaults(
-        "simulated", "", "claude", None, 2, 7.0, ContextConfig(token_threshold=80_000)
-    )
+    context = ContextConfig(token_threshold=80_000, auto_compress=False)
+    assert found == Defaults("simulated", "", "claude", None, 2, 7.0, context)
 
 
 def test_a_model_is_for_the_engine_that_the_file_speaks_of(workspace: Path) -> None:
@@ -80,6 +80,88 @@ def test_a_model_is_for_the_engine_that_the_file_speaks_of(workspace: Path) -> N
     assert new.filling((), ("m",), None)["engines"] == ()
     every = held_by(workspace, WHET_DEFAULT_MODEL="m")
     assert (every.model_for("codex"), every.model_for("claude")) == ("m", "m")
+
+
+def _script(path: Path, version: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"#!/bin/sh\necho {version}\n")
+    path.chmod(0o755)
+    return path
+
+
+def claude_report(workspace: Path, path: str, name: str = "claude") -> EngineReport:
+    with app_on(workspace, PATH=path) as app:
+        return engine_report(app.parts, name)
+
+
+def put_here(workspace: Path, values: dict[str, JsonValue]) -> None:
+    """As a person sets them on this machine."""
+    put(workspace, values)
+    with app_on(workspace) as app:
+        agree_to_program(app.settings)
+
+
+def test_a_program_that_nobody_set_here_is_not_started(workspace: Path, tmp_path: Path) -> None:
+    """The file may have come with a stranger's workspace."""
+    for said in (str(_script(tmp_path / "opt/claude", "6.6.6")), "claude-next"):
+        put(workspace, {"cli_path": said})
+        _script(tmp_path / "bin/claude-next", "6.6.6")
+        found = claude_report(workspace, f"{tmp_path / 'bin'}:/usr/bin:/bin")
+        assert (found.installed, found.version) == (False, None)
+        assert f"whet config set cli_path={said}" in str(found.problem)
+
+
+def test_cli_path_is_the_program_of_claude(workspace: Path, tmp_path: Path) -> None:
+    usual = _script(tmp_path / "bin/claude", "1.0.0")
+    other = _script(tmp_path / "opt/claude-dev", "2.0.0")
+    path = f"{tmp_path / 'bin'}:/usr/bin:/bin"
+    found = claude_report(workspace, path)
+    assert (found.version, found.program, found.program_setting) == ("1.0.0", str(usual), None)
+    put_here(workspace, {"cli_path": str(other)})
+    found = claude_report(workspace, path)
+    assert (found.installed, found.version, found.program) == (True, "2.0.0", str(other))
+    assert found.program_setting == "cli_path"
+    _script(tmp_path / "bin/claude-next", "3.0.0")
+    put_here(workspace, {"cli_path": "claude-next"})
+    assert claude_report(workspace, path).version == "3.0.0"
+    # It is looked at anew: an app that is open takes the next one too.
+    with app_on(workspace, PATH=path) as app:
+        assert app.parts.engine("claude").version({}) == "3.0.0"
+        put_here(workspace, {"cli_path": "claude"})
+        assert app.parts.engine("claude").version({}) == "1.0.0"
+
+
+def test_cli_path_of_another_program_is_for_its_engine(workspace: Path, tmp_path: Path) -> None:
+    codex = _script(tmp_path / "opt/codex", "4.0.0")
+    put_here(workspace, {"cli_path": str(codex), "default_model": "m"})
+    path = f"{_script(tmp_path / 'bin/claude', '1.0.0').parent}:/usr/bin:/bin"
+    assert claude_report(workspace, path).version == "1.0.0"
+    assert claude_report(workspace, path, "codex").program == str(codex)
+    assert held_by(workspace).model_for("codex") == "m"
+
+
+def test_cli_path_that_cannot_be_is_told_with_its_fix(workspace: Path, tmp_path: Path) -> None:
+    inside = _script(workspace / "evil", "6.6.6")
+    link = tmp_path / "link"
+    link.symlink_to(inside)
+    for said, why in (
+        (str(tmp_path / "gone"), "is no program"),
+        ("bin/claude", "is no absolute path"),
+        (str(inside), "lies in the workspace"),
+        (str(link), "lies in the workspace"),
+        (f"{tmp_path}/x/../workspace/evil", "lies in the workspace"),
+    ):
+        put_here(workspace, {"cli_path": said})
+        found = claude_report(workspace, "/usr/bin:/bin")
+        assert (found.installed, found.version) == (False, None)
+        assert why in str(found.problem)
+        assert said in str(found.problem)
+        assert "whet config set cli_path=claude" in str(found.problem)
+        with (
+            app_on(workspace, PATH="/usr/bin:/bin") as app,
+            pytest.raises(EnvironmentProblem, match=why),
+        ):
+            app.parts.engine("claude").version({})
 
 
 def app_of(workspace: Path, **values: JsonValue) -> Any:

@@ -147,7 +147,7 @@ def test_compressing_is_the_agents_work(workspace: Path) -> None:
         assert copy.config.context_config == project.config.context_config
 
         silent = create_project(mine, asked.model_copy(update={"context": ContextWish()}))
-        assert silent.config.context_config.auto_compress, "as configured"
+        assert not silent.config.context_config.auto_compress, "nobody told the agent to"
         assert silent.config.cli_config.options is None, "agents look after that themselves"
         assert clone(mine, silent, "", newest=False).config.cli_config.options is None
         with pytest.raises(UsageError, match="simulated cannot be told when to compress"):

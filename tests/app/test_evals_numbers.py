@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import os
 import statistics
 from collections.abc import AsyncGenerator, Callable, Generator
 from dataclasses import replace
@@ -15,6 +16,7 @@ from pydantic import JsonValue
 from tests.app.evaluating import extent, folders, on_disk, planned, run, skill, small
 from tests.app.opening import app_on
 from tests.app.recording import WithEngine, hand
+from tests.engines.installed import installed
 from tests.evaluate.iterations import Jury
 from tests.evaluate.suites import PYTHON, eval_, skill_at
 from tests.run.agents import ScriptedAgent, Waiting, now
@@ -72,11 +74,11 @@ TABLE: dict[tuple[str, str, int], Said_] = {
     ("with", "2", 2): {"file": "y"},  # 1/2
     ("without", "2", 1): {},  # 0
     ("without", "2", 2): {"file": "y"},  # 1/2
-    # A rubric only, of 0 to 10 and of 1 to 4.
-    ("with", "3", 1): says(quality=8, style=4),  # (3 × .8 + 1) / 4 = .85
-    ("with", "3", 2): says(quality=6, style=2),  # (3 × .6 + .5) / 4 = .575
-    ("without", "3", 1): {**says(quality=9, style=4), "ill": True},  # the judge fails: none
-    ("without", "3", 2): says(quality=5, style=1),  # (3 × .5 + .25) / 4 = .4375
+    # A rubric of 0 to 10 and of 1 to 4, and the expected output in place of expectations.
+    ("with", "3", 1): says([True], quality=7.5, style=3),  # .4 + .6 × (3 × .75 + .75) / 4 = .85
+    ("with", "3", 2): says([True], quality=3, style=1),  # .4 + .6 × (3 × .3 + .25) / 4 = .5725
+    ("without", "3", 1): {**says([True], quality=9, style=4), "ill": True},  # judge fails: none
+    ("without", "3", 2): says([False], quality=9, style=1),  # .6 × (3 × .9 + .25) / 4 = .4425
     # Expectations only.
     ("with", "4", 1): says([True, True]),  # 1
     ("with", "4", 2): says([True, False]),  # 1/2
@@ -165,9 +167,9 @@ def test_the_score_of_every_run_by_hand(played_once: Benchmark) -> None:
         ("without", "2", 1): 0,
         ("without", "2", 2): 0.5,
         ("with", "3", 1): 0.85,
-        ("with", "3", 2): 0.575,
+        ("with", "3", 2): 0.5725,
         ("without", "3", 1): None,
-        ("without", "3", 2): 0.4375,
+        ("without", "3", 2): 0.4425,
         ("with", "4", 1): 1,
         ("with", "4", 2): 0.5,
         ("without", "4", 1): 0,
@@ -183,16 +185,16 @@ def test_the_summary_by_hand(played_once: Benchmark) -> None:
     ours, other = found.run_summary.with_skill, found.run_summary.without_skill
     assert ours is not None
     assert other is not None
-    assert (ours.pass_rate.mean, other.pass_rate.mean) == (round(4 / 6, 4), 0.2)
+    assert (ours.pass_rate.mean, other.pass_rate.mean) == (0.75, round(1 / 6, 4))
     assert ours.overall_efficiency is not None
     assert other.overall_efficiency is not None
-    pot = [0.92, 0, 1, 0.5, 0.85, 0.575, 1, 0.5]
-    assert ours.overall_efficiency.mean == pytest.approx(0.668125, abs=5e-5)
+    pot = [0.92, 0, 1, 0.5, 0.85, 0.5725, 1, 0.5]
+    assert ours.overall_efficiency.mean == pytest.approx(0.6678125, abs=5e-5)
     assert ours.overall_efficiency.stddev == pytest.approx(statistics.stdev(pot), abs=5e-5)
-    assert ours.consistency == pytest.approx(1 - statistics.stdev(pot) / 0.668125, abs=5e-5)
-    assert other.overall_efficiency.mean == pytest.approx(1.3775 / 6, abs=5e-5)
+    assert ours.consistency == pytest.approx(1 - statistics.stdev(pot) / 0.6678125, abs=5e-5)
+    assert other.overall_efficiency.mean == pytest.approx(1.3825 / 6, abs=5e-5)
     assert ours.rubric_normalized is not None
-    assert ours.rubric_normalized.mean == pytest.approx((2.6 / 3 + 0.85 + 0.575) / 3, abs=5e-5)
+    assert ours.rubric_normalized.mean == pytest.approx((2.6 / 3 + 0.75 + 0.2875) / 3, abs=5e-5)
     assert (ours.rubric_unscored, other.rubric_unscored) == (1, 2)
 
 
@@ -200,18 +202,18 @@ def test_the_verdict_by_hand(played_once: Benchmark) -> None:
     found = played_once
     assert found.statistics is not None
     assert [(one.with_skill, one.other, one.pairs) for one in found.statistics.by_eval] == [
-        *[(0.46, 0.22, 2), (0.75, 0.25, 2), (0.575, 0.4375, 1), (1, 0, 1)]
+        *[(0.46, 0.22, 2), (0.75, 0.25, 2), (0.5725, 0.4425, 1), (1, 0, 1)]
     ]
     verdict = found.verdict
     assert verdict is not None
-    differences = [0.24, 0.5, 0.1375, 1.0]
-    assert verdict.delta == pytest.approx(0.469375)
+    differences = [0.24, 0.5, 0.13, 1.0]
+    assert verdict.delta == pytest.approx(0.4675)
     assert (verdict.n_cases, verdict.n_runs, len(verdict.excluded or ())) == (4, 12, 2)
     assert verdict.interval is not None
     # Student with 3 degrees of freedom: 3.182446.
     around = 3.182446 * statistics.stdev(differences) / 2
-    assert verdict.interval.low == pytest.approx(0.469375 - around, abs=1e-5)
-    assert verdict.interval.high == pytest.approx(min(1, 0.469375 + around), abs=1e-5)
+    assert verdict.interval.low == pytest.approx(0.4675 - around, abs=1e-5)
+    assert verdict.interval.high == pytest.approx(min(1, 0.4675 + around), abs=1e-5)
     assert verdict.label == "inconclusive"
     assert verdict.cost_usd == pytest.approx(15 * 0.25)
 
@@ -232,8 +234,8 @@ def test_what_was_lost_is_made_good_and_nothing_else_is_touched(
     verdict = found.verdict
     assert verdict is not None
     assert (verdict.n_cases, verdict.n_runs, verdict.excluded) == (4, 16, None)
-    # .24, .5, (.85 + .575)/2 − (.925 + .4375)/2, .75 − 0
-    assert verdict.delta == pytest.approx((0.24 + 0.5 + 0.7125 - 0.68125 + 0.75) / 4, abs=1e-6)
+    # .24, .5, (.85 + .5725)/2 − (.955 + .4425)/2, .75 − 0
+    assert verdict.delta == pytest.approx((0.24 + 0.5 + 0.71125 - 0.69875 + 0.75) / 4, abs=1e-6)
 
 
 async def recovered(_spec: TrialSpec, _workdir: Workdir) -> AsyncGenerator[Step]:
@@ -339,7 +341,9 @@ def test_a_limit_of_money_that_a_judge_does_not_keep_is_told(
         warnings = planned(app, folder, judges=(judge,), budget=budget).warnings
         return any("limit of money" in warning for warning in warnings)
 
-    with app_on(workspace) as app:
+    path = os.pathsep.join(str(installed(name).parent) for name in ("codex", "claude"))
+    keys = {"OPENAI_API_KEY": "sk-x", "ANTHROPIC_API_KEY": "sk-ant-x"}
+    with app_on(workspace, PATH=f"{path}{os.pathsep}{os.environ['PATH']}", **keys) as app:
         folder = skill(tmp_path)
         assert told("codex:m", Budget(max_cost_usd=5))
         assert not told("codex:m", Budget(max_tokens=5))

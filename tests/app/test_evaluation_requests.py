@@ -60,7 +60,9 @@ def test_the_configuration_names_engine_and_model(workspace: Path) -> None:
         ({"language": "fr-FR"}, "no cases in fr-FR"),
         ({"dimensions": ["tool"]}, "no cases"),
         ({"dimension": "tool"}, "dimension: unknown"),
-        ({"weights": {"logic": 0}}, "above 0"),
+        ({"weights": dict.fromkeys(WEIGHTS, 0)}, "above 0"),
+        ({"config_overrides": {"weights": {"logic": True}}}, "config_overrides.weights.logic"),
+        ({"config_overrides": {"weights": {"logic": "40"}}}, "config_overrides.weights.logic"),
         ({"weights": {"logic": 1}, "config_overrides": {"weights": {"logic": 1}}}, "given twice"),
         (
             {"config_overrides": {"wieghts": {}}},
@@ -164,8 +166,15 @@ def test_weights_of_a_run_are_its_own(workspace: Path, tmp_path: Path) -> None:
     with free_app(workspace) as app:
         body = commanded(tmp_path, config_overrides={"weights": {"logic": 3, "tool": 1}})
         run = carried_out(app, body).run
-    assert run.weights == {"logic": 3, "tool": 1}
+    assert run.weights == {**WEIGHTS, "logic": 3, "tool": 1}
     assert run.total_score == 75
+
+
+def test_a_weight_that_is_not_named_keeps_its_usual_value(workspace: Path) -> None:
+    given = {"logic": 40}
+    for body in ({"weights": given}, {"config_overrides": {"weights": given}}):
+        assert plan(workspace, **body).weights == {**WEIGHTS, "logic": 40}
+    assert plan(workspace, weights={}).weights == WEIGHTS
 
 
 def test_a_changed_set_does_not_reach_a_run_that_was_started(

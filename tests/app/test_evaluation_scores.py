@@ -1,13 +1,27 @@
 """What a run comes to, worked out anew from its items by other means."""
 
+import asyncio
+import time
 from collections import Counter
+from dataclasses import replace
+from datetime import datetime, timedelta
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.app.measuring import assert_whole, carried_out, case, commanded, free_app, write_set
+from tests.app.measuring import (
+    assert_whole,
+    carried_out,
+    case,
+    commanded,
+    free_app,
+    sayings,
+    started,
+    write_set,
+)
+from whet.app.capability.runs import Evaluations
 from whet.documents.capability import EvaluationDetail, EvaluationItem
 
 READS = 'say <tool_call>{"name": "read_file", "arguments": {"path": "b"}}</tool_call>'
@@ -85,3 +99,31 @@ def test_a_run_comes_to_what_its_items_say(more: dict[str, Any], tmp_path: Path)
     assert_adds_up(detail)
     for item in detail.items:
         assert item.score == pytest.approx(SCORES.get(item.case_id)), item
+
+
+@pytest.mark.parametrize("jump", [timedelta(days=-1), timedelta(days=1)])
+def test_a_clock_that_is_set_meanwhile_does_not_change_what_a_run_took(
+    jump: timedelta, tmp_path: Path
+) -> None:
+    write_set(tmp_path / "workspace", sayings(2))
+    with free_app(tmp_path / "workspace") as app:
+
+        class Jumping:
+            is_set = False
+
+            def now(self) -> datetime:
+                return app.clock.now() + (jump if self.is_set else timedelta())
+
+        clock = Jumping()
+        evaluations = Evaluations(replace(app, clock=clock))
+        run_id = started(app, commanded(tmp_path))
+
+        async def work() -> float:
+            def begun() -> None:
+                clock.is_set = True
+
+            return float((await evaluations.run(run_id, begun)).elapsed_s or 0)
+
+        before = time.monotonic()
+        took = asyncio.run(work())
+        assert 0 < took <= time.monotonic() - before + 5

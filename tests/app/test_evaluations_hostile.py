@@ -21,6 +21,7 @@ from tests.app.measuring import (
 from whet.app.capability import private
 from whet.app.capability.report import export_run, forms
 from whet.app.capability.runs import Evaluations
+from whet.app.secret_sweep import sweep_secrets
 from whet.core.errors import InvalidSuite
 from whet.documents.capability import EvaluationStart
 
@@ -40,12 +41,16 @@ def test_secrets_of_servers_are_shown_nowhere_and_kept_only_while_needed(tmp_pat
         run_id = started(app, simulated(mcp_servers={"notes": server}))
         shown = Evaluations(app).get(run_id).to_json()
         assert '"NOTES_TOKEN": "[redacted]"' in shown
-        assert SECRET in str(app.store.states.get(private.KIND, run_id))
+        state = app.store.states.get(private.KIND, run_id)
+        assert state is not None
+        assert SECRET not in str(state)
+        assert app.secrets.reveal(state.value)["mcp_servers"] == {"notes": server}
         asyncio.run(Evaluations(app).run(run_id))
         told = [shown, Evaluations(app).get(run_id).to_json(), str(events(app, run_id))]
         told += [export_run(app, run_id, form) for form in forms(app)]
         assert SECRET not in str(told)
-        assert SECRET not in str(app.store.states.get(private.KIND, run_id))
+        sweep_secrets(app.settings, app.store)
+        assert not app.secrets.list()
 
 
 def test_an_agent_gets_its_secrets_and_whatever_it_says_is_without_them(tmp_path: Path) -> None:

@@ -12,17 +12,27 @@ from tests.app.opening import COMPARISON, app_on, fill
 from tests.app.recording import app_with, hand
 from tests.curate.shelves import write_cases
 from tests.flows.command import assert_every_trial_answered_once
-from tests.run.agents import answers
+from tests.run.agents import answers, raises
 from whet.app.app import App
 from whet.app.experiment_run import ExperimentRun
-from whet.app.experiments import Experiments
+from whet.app.experiments import Experiments, Report
 from whet.app.projects.create import create_project
+from whet.app.projects.report import export_project
 from whet.app.projects.shelf import ProjectShelf
-from whet.core.errors import EnvironmentProblem, NotFound, UnknownPart, UsageError
+from whet.app.projects.status import status
+from whet.app.projects.told import item
+from whet.core.errors import (
+    EngineFailure,
+    EnvironmentProblem,
+    NotFound,
+    UnknownPart,
+    UsageError,
+)
+from whet.core.failure import Failure
 from whet.core.step import Step
 from whet.core.trial import TrialSpec
 from whet.documents.project import ProjectConfig
-from whet.evaluate.project import Project, design
+from whet.evaluate.project import Project, design, opened, projects
 from whet.ports.results import ResultQuery
 from whet.ports.workdir import Workdir
 
@@ -119,7 +129,7 @@ def test_an_experiment_without_its_owner_is_interrupted(workspace: Path) -> None
         assert [state.status for state in Experiments(reader).list()] == ["interrupted"]
         assert on_disk(project).status == "running", "a dead process cannot write"
         assert ProjectShelf(reader).find(identity).config.status == "interrupted"
-        assert on_disk(project).status == "interrupted", "but whoever sees it can"
+        assert on_disk(project).status == "running", "to look changes nothing"
         report = asyncio.run(Experiments(reader).run(project))
         assert report.extent.missing == 8
         assert Experiments(reader).get(identity).status == "completed"
@@ -196,14 +206,13 @@ def test_a_project_without_the_version_of_its_engine_gets_it_when_it_is_run(
         assert cli.engine_version == app.parts.engine("simulated").version({})
 
 
-def test_a_project_made_without_a_sandbox_is_refused_where_one_is_required(
-    workspace: Path,
-) -> None:
+def test_a_sandbox_is_not_taken_from_a_file(workspace: Path) -> None:
     with app_on(workspace) as app:
         project = changed(create_project(app, COMPARISON), engine="command", sandbox="none")
         strict = replace(app, settings=replace(app.settings, sandbox="required"))
-        with pytest.raises(EnvironmentProblem, match="make a new project"):
-            asyncio.run(Experiments(strict).run(project))
+        asyncio.run(Experiments(strict).run(project))
+        [found] = projects(workspace).found
+        assert found.config.cli_config.sandbox == strict.access.sandbox() != "none"
 
 
 def test_a_project_that_lost_its_cases_is_refused(workspace: Path) -> None:
@@ -242,8 +251,57 @@ def test_a_look_at_results_is_no_test(workspace: Path) -> None:
         assert path.read_text() == long_ago
         path.write_text(long_ago.replace('"total_cases": 2', '"total_cases": 3'))
         asyncio.run(Experiments(app).run(project))
-        assert json.loads(path.read_text())["generated_at"] != LONG_AGO, "it was not right"
+        right = json.loads(path.read_text())
+        assert (right["generated_at"], right["total_cases"]) == (LONG_AGO, 2), "its date stays"
+        assert "recomputed_at" not in right, "no score was another one"
+        wrong = json.loads(long_ago)
+        wrong["ranking"][0]["avg_score"] = 1
+        path.write_text(json.dumps(wrong))
+        asyncio.run(Experiments(app).run(project))
+        right = json.loads(path.read_text())
+        assert right["generated_at"] == LONG_AGO
+        assert right["recomputed_at"] > LONG_AGO, "it says so"
+        assert right["ranking"] == json.loads(long_ago)["ranking"]
         path.write_text(long_ago)
         Experiments(app).retry([ResultQuery(project.config.id, case="case_001")])
         asyncio.run(Experiments(app).run(project))
         assert json.loads(path.read_text())["generated_at"] != LONG_AGO, "it was tested again"
+
+
+def test_three_at_one_project_report_each_trial_once(workspace: Path) -> None:
+    async def together(apps: list[App], project: Project) -> list[Report]:
+        return await asyncio.gather(*(Experiments(app).run(project) for app in apps))
+
+    with app_on(workspace) as first, app_on(workspace) as second, app_on(workspace) as third:
+        project = create_project(first, COMPARISON)
+        reports = asyncio.run(together([first, second, third], project))
+        assert sum(report.extent.executed for report in reports) == 8
+        for report in reports:
+            assert report.extent.executed + report.extent.reused + report.extent.ungraded == 8
+        events = first.store.events.since(0, project.config.id)
+        settled = [
+            (event.data["arm"], event.data["case"], event.data["attempt"])
+            for event in events
+            if event.kind == "trial.settled"
+        ]
+        assert len(settled) == len({*settled}) == 8
+        again = asyncio.run(Experiments(second).run(project))
+        assert (again.extent.executed, again.extent.reused) == (0, 8)
+
+
+def test_a_project_whose_trials_all_crashed_is_marked(workspace: Path) -> None:
+    crash = raises(EngineFailure(Failure.CRASH, "it broke"))
+    wanted = COMPARISON.model_copy(update={"engine": "hand", "repeats": 1, "retries": 0})
+    wanted = wanted.model_copy(update={"judges": ("simulated",)})
+    with app_with(workspace, hand(*[crash] * 4)) as app:
+        project = create_project(app, wanted)
+        report = asyncio.run(Experiments(app).run(project))
+        assert (report.project.config.status, report.project.config.failed) == ("completed", "all")
+        assert on_disk(project).failed == "all"
+        assert status(app, project).failed == "all"
+        assert item(app, opened(project.folder)).failed == "all"
+    with app_on(workspace) as app:
+        assert "Every trial failed" in export_project(app, project.config.id, "markdown")
+    with app_with(workspace, hand(*[answers] * 4)) as app:
+        report = asyncio.run(Experiments(app).run(opened(project.folder)))
+        assert report.project.config.failed is None, "they were tried again"

@@ -20,9 +20,11 @@ async def nobody(query: Query) -> Reply:
 
 
 def test_an_unknown_part_is_named_with_those_that_are_installed() -> None:
-    with pytest.raises(UnknownPart, match=r"unknown engine 'nope'; installed: .*simulated"):
+    with pytest.raises(UnknownPart, match=r"unknown engine 'nope'; known: .*simulated"):
         InstalledParts(MACHINE).engine("nope")
-    with pytest.raises(UnknownPart, match=r"unknown judge 'nope'; installed: .*simulated"):
+    with pytest.raises(UnknownPart, match=r"'Cluade'; did you mean claude\? known: api, claude"):
+        InstalledParts(MACHINE).engine("Cluade")
+    with pytest.raises(UnknownPart, match=r"unknown judge 'nope'; known: .*simulated"):
         InstalledParts(MACHINE).judge("nope", JudgeSetup(nobody))
 
 

@@ -144,5 +144,5 @@ def test_what_is_not_there_is_named(app: App) -> None:
     ran(app, "P", "Writer")
     with pytest.raises(NotFound, match="no project 'Q'"):
         project_report(app, "Q")
-    with pytest.raises(UnknownPart, match="unknown project exporter 'pdf'; installed: csv"):
+    with pytest.raises(UnknownPart, match="unknown project exporter 'pdf'; known: csv"):
         export_project(app, "P", "pdf")

@@ -3,6 +3,7 @@
 import asyncio
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,11 +11,21 @@ from tests.app.opening import app_on
 from tests.app.originals import Original
 from tests.curate.original.desktop import image, read, scores, write
 from tests.curate.original.taking import NOW
+from whet.app import leaderboard
 from whet.app.app import App
 from whet.app.experiments import Experiments, Report
+from whet.app.leaderboard import Slice, Wanted
+from whet.app.library.library import index_of
 from whet.app.projects import results
+from whet.app.projects.report import export_project, project_report
 from whet.app.projects.shelf import ProjectQuery, ProjectShelf
+from whet.app.projects.status import status
+from whet.app.projects.told import detail
+from whet.app.takeover.state import Note
 from whet.app.takeover.takeover import take_over, taken_over
+from whet.app.views.page import Cases
+from whet.app.views.progress import Logs
+from whet.app.views.views import Views
 from whet.core.errors import EnvironmentProblem
 from whet.core.result import Counts
 from whet.curate.original.workspace import import_workspace
@@ -33,8 +44,11 @@ def run(app: App, project: Project) -> Report:
     return asyncio.run(Experiments(app).run(project))
 
 
-def summary(project: Project) -> Summary:
-    return Summary.load(project.folder / "results/summary.json")
+def summary(app: App, project: Project) -> Summary:
+    """What the results come to, whatever the file says."""
+    found = project_report(app, project.config.id).summary
+    assert found is not None
+    return found
 
 
 def ranked(found: Summary) -> list[tuple[str, float | None, int, int]]:
@@ -67,16 +81,10 @@ def test_imported_listed_ranked_and_continued_to_the_end(original: Original) -> 
         (project,) = ProjectShelf(app).page(ProjectQuery()).items
         assert project.config.status == "interrupted"
         assert results.counts(app, project) == Counts(completed=3, failed=1)
-        assert (
-            image(original.folder / "results").keys()
-            - {
-                "original/summary.json",
-            }
-            == kept.keys()
-        ), "results are read and left"
         # 28 + 60 and 20 + 60; 10 + 60, and one that failed.
-        assert ranked(summary(project)) == [("Writer", 84, 2, 0), ("Author", 70, 1, 1)]
+        assert ranked(summary(app, project)) == [("Writer", 84, 2, 0), ("Author", 70, 1, 1)]
         assert ProjectShelf(app).find(project.config.id).config.status == "interrupted"
+        assert image(original.folder / "results") == kept, "results are read and left"
 
         said = read(project.folder / "config.json")
         said["cli_config"]["engine"] = "simulated"
@@ -120,8 +128,9 @@ def test_a_project_that_was_only_copied_is_read_where_it_lies(original: Original
             f"skill_{original.arm(0)}/case_003.json": "has no score: it came without a score"
         }
         config = ProjectConfig.load(project.folder / "config.json")
-        assert config.status == "interrupted", "one is missing"
-        assert (config.progress.completed_tasks, config.progress.total_tasks) == (5, 6)
+        assert config.status == "completed", "as it says itself"
+        found = status(app, project)
+        assert (found.status, found.trials.completed) == ("interrupted", 5), "one is missing"
         assert Experiments(app).get(config.id).status == "interrupted"
 
 
@@ -132,7 +141,7 @@ def test_complete_and_without_its_engine_it_is_ranked_all_the_same(original: Ori
     project = original.copied()
     with app_on(original.workspace, PATH="/nowhere") as app:
         take_over(app, project)
-        assert ranked(summary(project)) == [("Writer", 90, 3, 0), ("Author", 80, 3, 0)]
+        assert ranked(summary(app, project)) == [("Writer", 90, 3, 0), ("Author", 80, 3, 0)]
         report = run(app, project)
         assert (report.extent.total, report.extent.reused) == (6, 6)
         assert ranked(report.summary) == [("Writer", 90, 3, 0), ("Author", 80, 3, 0)]
@@ -151,17 +160,18 @@ def test_what_is_missing_needs_the_engine(original: Original) -> None:
         assert (config.status, config.cli_config.engine_version) == ("interrupted", None)
 
 
-@pytest.mark.parametrize(("status", "control"), [("running", None), ("paused", "paused")])
-def test_nobody_runs_it_any_more(original: Original, status: str, control: str | None) -> None:
-    original.say(status=status)
+@pytest.mark.parametrize(("said", "control"), [("running", None), ("paused", "paused")])
+def test_nobody_runs_it_any_more(original: Original, said: str, control: str | None) -> None:
+    original.say(status=said)
     original.add(0, 0)
     project = original.copied()
     with app_on(original.workspace) as app:
         found = ProjectShelf(app).find(project.config.id).config
         assert (found.status, found.control) == ("interrupted", control)
         results.counts(app, project)
-        found = ProjectConfig.load(project.folder / "config.json")
-        assert (found.status, found.control) == ("interrupted", control)
+        told = status(app, project)
+        assert (told.status, told.control) == ("interrupted", control)
+        assert read(project.folder / "config.json")["status"] == said, "to look changes nothing"
 
 
 def test_several_baselines_in_one_folder_are_told_apart(original: Original) -> None:
@@ -286,7 +296,7 @@ def test_scores_are_recomputed_or_not_believed(original: Original) -> None:
             ),
             f"{other}/case_003.json": "has no score: it came without a score",
         }
-        assert ranked(summary(project)) == [("Writer", 88, 3, 0), ("Author", None, 3, 0)]
+        assert ranked(summary(app, project)) == [("Writer", 88, 3, 0), ("Author", None, 3, 0)]
         error = results.one(app, project, original.arm(0), "case_002").error
         assert error == "its total is 999, outside 0..100"
 
@@ -304,3 +314,59 @@ def test_a_score_by_another_standard_is_given_anew(original: Original) -> None:
         assert (report.extent.missing, report.extent.ungraded) == (0, 1)
         assert executed(app) == 0
         assert results.counts(app, project) == Counts(completed=6)
+
+
+def test_looking_changes_nothing(original: Original) -> None:
+    """Whatever door one looks through: files, dates and scores stay as they were."""
+    for case in (0, 1, 2):
+        original.add(0, case, 19.25)
+        original.add(1, case, 10)
+    original.desktop.add_summary(original.source, completed_cases=3, avg_score=79.3)
+    original.say(status="completed")
+    project = original.copied()
+    before, identity = image(project.folder), project.config.id
+    with app_on(original.workspace) as app:
+        ProjectShelf(app).page(ProjectQuery())
+        found = detail(app, ProjectShelf(app).find(identity))
+        assert found.project.judges == ("imported",), "nobody here judged it"
+        assert found.summary is not None
+        assert found.summary["generated_at"] == read_summary(project)["generated_at"]
+        results.page(app, project, ResultQuery(""))
+        results.one(app, project, original.arm(0), "case_001")
+        assert status(app, project).status == "completed"
+        for form in ("csv", "html", "json", "markdown"):
+            export_project(app, identity, form)
+        Views(app, Logs(app)).project(identity, Cases())
+        with index_of(original.workspace) as index:
+            index.refresh()
+            until = read_summary(project)["generated_at"]
+            board = leaderboard.records(index, Wanted(until=until), Slice()).records
+        assert [one["avg_score"] for one in board] == [79.3]
+    assert image(project.folder) == before
+
+
+def test_a_run_of_what_is_all_there_keeps_dates_and_totals(original: Original) -> None:
+    """79.25 was written as 79.3; that nobody told of the other skill is said."""
+    for case in (0, 1, 2):
+        original.add(0, case, 19.25)
+        original.add(1, case, 10)
+    original.desktop.add_summary(original.source, completed_cases=3, avg_score=79.3)
+    project = original.copied()
+    said = read_summary(project)
+    with app_on(original.workspace, PATH="/nowhere") as app:
+        run(app, project)
+        assert "results/summary.json" in {note.path for note in _notes(app, project)}
+    after = read_summary(project)
+    assert after["generated_at"] == said["generated_at"]
+    assert [one["avg_score"] for one in after["ranking"]] == [79.3, 70]
+    assert after["recomputed_at"] > said["generated_at"]
+
+
+def read_summary(project: Project) -> dict[str, Any]:
+    return read(project.folder / "results/summary.json")
+
+
+def _notes(app: App, project: Project) -> tuple[Note, ...]:
+    taken = taken_over(app, project.config.id)
+    assert taken is not None
+    return taken.notes

@@ -16,11 +16,12 @@ from tests.run.agents import Script, answers, now, raises, yields
 from whet.app.experiments import Experiments
 from whet.app.projects import results
 from whet.app.projects.create import Comparison, create_project
+from whet.app.projects.report import project_report
+from whet.app.projects.status import status
 from whet.core.errors import EngineFailure
 from whet.core.failure import Failure
 from whet.core.result import Counts
 from whet.core.step import Ended
-from whet.documents.project import ProjectConfig
 from whet.documents.result import CaseResult, Summary
 from whet.evaluate.project import Project, opened
 from whet.ports.results import ResultQuery
@@ -86,10 +87,10 @@ def test_a_half_done_project_goes_on_where_it_was(workspace: Path) -> None:
     lose_the_database(workspace)
     with app_on(workspace) as app:
         assert results.counts(app, project) == Counts(completed=6)
-        config = ProjectConfig.load(project.folder / "config.json")
-        assert config.status == "interrupted"
-        assert config.progress.completed_tasks == 2, "of the others an attempt is to be made"
-        assert [e.completed_cases for e in on_disk(project).ranking] == [2, 2]
+        assert status(app, project).status == "interrupted"
+        found = project_report(app, project.config.id).summary
+        assert found is not None
+        assert [e.completed_cases for e in found.ranking] == [2, 2]
         assert run(app, project).extent.missing == 2
         assert results.counts(app, project) == Counts(completed=8)
 

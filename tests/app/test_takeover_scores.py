@@ -60,29 +60,17 @@ def test_what_does_not_fit_is_no_score(scores: Scores, problem: str) -> None:
     assert problem in str(found.problem)
 
 
-@pytest.mark.parametrize(
-    ("total", "score"),
-    [
-        (70, 0.7),  # all three were skipped
-        (82, 0.82),  # 0.6 · 0.7 + 0.4
-        (42, 0.42),
-        (55.33, 0.42 + 0.4 / 3),
-        (62, 0.62),  # one of two
-        (55, None),
-        (83, None),
-    ],
-)
-def test_checks_are_part_of_the_total(total: float, score: float | None) -> None:
-    """Three checks, any of which may have been skipped."""
+@pytest.mark.parametrize("total", [70, 82, 42, 55.33, 12])
+def test_checks_are_no_part_of_the_total(total: float) -> None:
+    """Whatever somebody mixed into it, it is that of the dimensions."""
     found = believed(scored(total, good=4, short=2), case(checks=3), with_checks=True)
-    assert found.score == (None if score is None else pytest.approx(score))
+    assert found.score == pytest.approx(0.7)
 
 
-def test_where_a_critical_check_failed_nobody_was_asked() -> None:
-    found = believed(scored(13.33, good=None, short=None), case(checks=3), with_checks=True)
-    assert found.score == pytest.approx(0.4 / 3)
-    assert found.dimensions == {}
-    assert believed(scored(50, good=None), case(checks=3), with_checks=True).score is None
+@pytest.mark.parametrize("given", [{}, {"good": None, "short": None}, {"good": 0, "short": 0}])
+def test_where_a_critical_check_failed_nobody_was_asked(given: dict[str, float | None]) -> None:
+    found = believed(scored(13.33, **given), case(checks=3), with_checks=True)
+    assert (found.score, found.dimensions, found.problem) == (0, {}, None)
 
 
 def test_checks_alone_decide_where_there_is_no_rubric() -> None:
@@ -95,6 +83,15 @@ def test_a_score_of_who_knew_no_checks_is_not_that_of_the_case() -> None:
     assert found.problem == "it was scored without the checks of its case"
 
 
+def test_halves_of_the_last_decimal_are_added_as_they_are_written() -> None:
+    six = Case(id="c", stimulus=Stimulus(prompt="?"), standard=Standard(rubric=SIX_DIMENSIONS))
+    points = dict.fromkeys((d.name for d in SIX_DIMENSIONS.dimensions), 0.0)
+    points |= {"complexity_control": 1.25, "format_compliance": 1.125}
+    found = believed(Scores.of(points, 2.38), six, with_checks=False)
+    assert found.dimensions["format_compliance"] == 1.12
+    assert found.score == pytest.approx(0.0237)
+
+
 @given(
     st.dictionaries(st.sampled_from([d.name for d in SIX_DIMENSIONS.dimensions]), st.floats(-5, 40))
 )
@@ -105,4 +102,5 @@ def test_a_score_that_is_believed_fits(points: dict[str, float]) -> None:
     fits = SIX_DIMENSIONS.misfit(points) is None and 0 <= total <= 100
     assert (found.score is not None) == fits
     if found.score is not None:
-        assert found.score * 100 == pytest.approx(total)
+        # Dimensions are written with two decimals, and the total is their sum as it is written.
+        assert found.score * 100 == pytest.approx(sum(round(p, 2) for p in points.values()))

@@ -1,12 +1,15 @@
 """Capability runs by command: what they print, for people and for machines, and how they end."""
 
+import asyncio
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.cli.calls import done, read, refused, run
 from tests.cli.capability import MINI, ran, write_set
+from tests.server.calling import calling
 
 
 @pytest.fixture
@@ -19,7 +22,7 @@ def workspace(tmp_path: Path) -> Path:
 def test_a_run_is_told_and_kept(workspace: Path) -> None:
     said = done("capability", "run", "mini", "--workspace", workspace)
     for text in (
-        "simulated on mini: 25.0 of 100",
+        "simulated on mini: 25.0 of 100, on 2 of 3 cases only",
         "Simulated:",
         "2 of 3 cases measured: 1 passed, 1 failed.",
         "Not in the score: skipped 1.",
@@ -65,6 +68,40 @@ def test_weights_change_the_total_and_nothing_else(workspace: Path) -> None:
     assert other["total_score"] == 100
     assert other["weights"] == {"tool": 35, "logic": 0, "common": 20, "complex": 20}
     assert other["dimension_scores"] == usual["dimension_scores"]
+
+
+def test_weights_mean_the_same_by_command_and_over_http(workspace: Path) -> None:
+    write_set(workspace, [*MINI, {**MINI[0], "id": "more", "dimension": "common"}])
+    told = ran(workspace, "--weight", "logic=40")["run"]
+
+    async def flow() -> Any:
+        async with calling(workspace) as (client, _):
+            for body in (
+                {"weights": {"logic": 40}},
+                {"config_overrides": {"weights": {"logic": 40}}},
+            ):
+                answer = await client.post(
+                    "/v1/evaluation/runs", json={"case_set": "mini", "stream": True, **body}
+                )
+                assert answer.status_code == 200, answer.text
+        page = await asyncio.to_thread(read, "capability", "list", "--workspace", workspace)
+        return page["runs"]
+
+    found = [(run["weights"], run["total_score"]) for run in asyncio.run(flow())]
+    assert found == [(told["weights"], told["total_score"])] * 3
+
+
+def test_a_total_of_some_of_the_cases_says_of_how_many(workspace: Path) -> None:
+    run_id = ran(workspace)["run"]["run_id"]
+    other = ran(workspace)["run"]["run_id"]
+    detail = read("capability", "show", run_id, "--workspace", workspace)
+    assert (detail["run"]["measured_cases"], detail["run"]["counts"]["total"]) == (2, 3)
+    said = done("capability", "show", run_id, "--workspace", workspace)
+    assert said.startswith("simulated on mini: 25.0 of 100, on 2 of 3 cases only\n")
+    assert "25.0 (2 of 3)" in done("capability", "list", "--workspace", workspace)
+    compared = ("capability", "compare", run_id, other, "--workspace", workspace)
+    assert done(*compared).count("25.0 (2 of 3)") == 2
+    assert [run["measured_cases"] for run in read(*compared)["runs"]] == [2, 2]
 
 
 def test_cases_without_an_answer_close_the_gate_too(workspace: Path) -> None:
@@ -130,7 +167,7 @@ def test_a_paid_run_needs_consent(workspace: Path) -> None:
     ("given", "said"),
     [
         (("run", "nope"), "no case set and no file 'nope'; sets: default, mini"),
-        (("run", "mini", "--engine", "nope"), "unknown engine 'nope'; installed: "),
+        (("run", "mini", "--engine", "nope"), "unknown engine 'nope'; known: "),
         (("run", "mini", "--model", "nope"), "is no engine"),
         (("run", "mini", "--weight", "tool"), "--weight tool: write DIMENSION=NUMBER"),
         (("run", "mini", "--weight", "toll=1"), "--weight toll: no such dimension; known: tool,"),

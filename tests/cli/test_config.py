@@ -5,8 +5,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
-from whet.cli.main import main
+from whet.cli.main import app, main
 
 
 class Told:
@@ -76,7 +77,7 @@ def test_a_machine_gets_one_value(config: Told) -> None:
     [
         ("nope=1", "known: cli_path"),
         ("default_engine", "NAME=VALUE"),
-        ("default_engine=nope", "installed:"),
+        ("default_engine=nope", "known:"),
         ("default_retry_count=lots", "default_retry_count"),
     ],
 )
@@ -95,3 +96,16 @@ def test_a_broken_file_is_named(config: Told) -> None:
     code, _, err = config("show")
     assert code == 2
     assert f"{path}: default_retry_count" in err
+
+
+def test_doctor_shows_the_program_that_was_set(config: Told, tmp_path: Path) -> None:
+    program = tmp_path / "my-claude"
+    program.write_text("#!/bin/sh\necho 7.8.9\n")
+    program.chmod(0o755)
+    config.monkeypatch.setenv("COLUMNS", "300")
+    config("set", f"cli_path={program}")
+    for arguments in (["doctor"], ["engine", "list"]):
+        found = CliRunner().invoke(app, [*arguments, "--workspace", str(config.workspace)])
+        [row] = (line for line in found.stdout.splitlines() if "7.8.9" in line)
+        assert "claude" in row
+        assert f"cli_path: {program}" in found.stdout

@@ -63,7 +63,7 @@ def report(project: Project, *ranking: RankingEntry, winner: str | None = None) 
         simulated=True,
         winner=winner,
     )
-    return Report(project, summary, Extent(30, missing=10, ungraded=5))
+    return Report(project, summary, Extent(30, missing=10, ungraded=5, executed=10))
 
 
 def three(project: Project, names: tuple[str, ...]) -> Report:

@@ -22,6 +22,8 @@ RAISED = [
     errors.InvalidSuite(Path("evals.json"), ["eval 1: no prompt", "eval 2: twice"]),
     errors.Conflict("job 1", "revision 1", "revision 2"),
     errors.WrongStatus("run 1 is running; cancel it first", "finished", "running"),
+    errors.ConsentNeeded("the package report gives command argv"),
+    errors.Draining(),
     errors.ConfirmationNeeded("3 agent runs: add --yes"),
     errors.EnvironmentProblem("disk full"),
     errors.QueueFull("10,000 jobs wait"),
@@ -70,8 +72,8 @@ def test_exit_codes() -> None:
 
 
 def test_messages_name_the_thing_and_what_there_is() -> None:
-    assert str(RAISED[3]) == "unknown engine 'x'; installed: claude, codex"
-    assert str(RAISED[4]) == "unknown engine 'x'; installed: none"
+    assert str(RAISED[3]) == "unknown engine 'x'; known: claude, codex"
+    assert str(RAISED[4]) == "unknown engine 'x'; known: none"
     assert str(RAISED[5]) == "a/meta.json: cases[0].id: missing"
     assert str(RAISED[6]) == "a/meta.json: broken JSON"
     assert str(RAISED[7]) == "evals.json has 2 mistakes: eval 1: no prompt; eval 2: twice"

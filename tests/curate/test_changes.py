@@ -106,9 +106,10 @@ def test_cases_by_hand() -> None:
     }
     removed = Facts({}, cases={"b": {"id": "b"}})
     assert diff(before, removed).to_data() == {
-        "cases": {"a": {"before": {"id": "a"}, "after": None}},
-        "case_order": {"before": ["a", "b"], "after": ["b"]},
+        "cases": {"a": {"before": {"id": "a"}, "after": None, "position": 0}},
     }
+    assert list(undone(removed, diff(before, removed)).cases) == ["a", "b"]
+    assert changed_fields(diff(before, removed)) == ("cases.a",)
 
 
 def test_a_record_of_an_older_program_is_undone_as_far_as_it_goes() -> None:

@@ -144,14 +144,18 @@ def test_a_package_has_one_name() -> None:
     assert mistakes({**files(), "SKILL.md": windows}) == ()
 
 
-def test_what_is_to_be_installed_needs_a_version() -> None:
+def test_what_is_to_be_installed_declares_its_schemas() -> None:
     for content, says in (
-        (changed(without=("version",)), "version: is missing; give the package one, 1.0.0 say"),
+        (changed(without=("schemas",)), "runner.json: schemas: is missing; declare them"),
+        (changed({"schemas": None}), "runner.json: schemas: is missing; declare them"),
+        (changed({"schemas": {}}), "runner.json: schemas.output: is missing; declare it"),
         ({"SKILL.md": b"Do."}, "has no assets/runner.json; import it as a plain skill"),
     ):
         with pytest.raises(InvalidSkill, match=says):
-            job_package(content, "text-report", ENGINES, needs_version=True)
-        assert job_package(content, "text-report", ENGINES).version is None
+            job_package(content, "text-report", ENGINES, to_install=True)
+        job_package(content, "text-report", ENGINES)
+    output = {"schemas": {"output": "assets/output.schema.json"}}
+    assert job_package(changed(output), "text-report", ENGINES, to_install=True).output
 
 
 def test_all_mistakes_are_told_at_once() -> None:

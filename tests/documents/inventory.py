@@ -79,10 +79,25 @@ def _shuffled(known: dict[str, Any], unknown: dict[str, Any], seed: int) -> dict
     return dict(items)
 
 
+def _bounded(annotation: type, metadata: list[Any]) -> Json | None:
+    """Numbers within the bounds that a field names; None where it names none."""
+    single = [each for one in metadata for each in getattr(one, "metadata", [one])]
+    low = max((each.ge for each in single if hasattr(each, "ge")), default=None)
+    high = min((each.le for each in single if hasattr(each, "le")), default=None)
+    if low is None and high is None:
+        return None
+    if annotation is int:
+        return st.integers(low, high)
+    return st.floats(low, high, allow_nan=False, allow_infinity=False)
+
+
 def _values(annotation: Any, metadata: list[Any]) -> Json:
     least = max(
         (getattr(constraint, "min_length", None) or 0 for constraint in metadata), default=0
     )
+    if annotation in (int, float):
+        bounded = _bounded(annotation, metadata)
+        return SCALARS[annotation] if bounded is None else bounded
     if annotation is str and least:
         return st.text(min_size=least, max_size=6)
     if isinstance(annotation, type) and issubclass(annotation, Document):

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+from tests.app.opening import allow
 from tests.e2e.browsing import Browsing, opened_browser
 from tests.flows.serving import Serving
 from tests.repo.tree import ROOT
@@ -38,6 +39,7 @@ def workspace(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def serving(workspace: Path, browser: Browser) -> Generator[Serving]:
+    allow(workspace, programs=["/bin/sh"], paths=[str(workspace.parent)])
     with Serving.on(workspace) as serving:
         yield serving
         close_all(browser)  # before the server goes, of which pages would complain

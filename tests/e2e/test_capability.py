@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from tests.app.opening import allow
 from tests.e2e.browsing import (
     NARROW,
     WIDE,
@@ -41,6 +42,7 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def server(workspace: Path, browser: Browser) -> Generator[Serving]:
     """One for all tests of this file."""
+    allow(workspace, programs=["/bin/true"])
     with Serving.on(workspace) as serving:
         yield serving
         close_all(browser)
@@ -164,8 +166,9 @@ def compared(browsing: Browsing, page: Page, first: str, second: str) -> None:
     page.get_by_role("link", name="Compare (2)").click()
     against = page.get_by_role("heading", name="simulated #2 against simulated #1")
     expect(against).to_be_visible()
-    expect(page.get_by_text("what it has not measured is not compared")).to_be_visible()
+    expect(page.get_by_text("the others are not compared")).to_be_visible()
     expect(page.get_by_role("table", name="Difference")).to_contain_text("inconclusive")
+    expect(page.get_by_text("A verdict is about cases like these")).to_be_visible()
     page.get_by_text(f"All ({CASES})").click()
     expect(page.locator("[data-change=not_measured]").first).to_be_visible()
     assert_accessible(page)

@@ -25,7 +25,9 @@ from whet.core.trial import TrialSpec
 folder, piece = Path(sys.argv[1]), sys.argv[2]
 options = {"argv": [sys.executable, str(folder / "printer.py"), piece]}
 peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-with opened(read(folder / "workspace", {"WHET_SCRATCH": str(folder / "scratch")})) as app:
+own = {"WHET_SCRATCH": str(folder / "scratch"), "WHET_CONFIG_DIR": str(folder / "config")}
+with opened(read(folder / "workspace", own)) as app:
+    app.access.give("command", options)
     engine = app.parts.engine("command")
     stimulus = Stimulus(prompt="Print.", limits=Limits(timeout_seconds=300))
     spec = TrialSpec(

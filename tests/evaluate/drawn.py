@@ -11,6 +11,7 @@ from whet.core.grade import Grade
 from whet.evaluate.adaptive import Outcome, StopRule, adaptive
 from whet.evaluate.experiment import Experiment, Extent, Row
 from whet.evaluate.plan import Design, cells
+from whet.evaluate.verdict import Pairs, compare_pairs
 from whet.testing.store import execution, record
 
 Draw = Callable[[Random], float]
@@ -63,6 +64,8 @@ WORLDS: dict[str, Eval] = {
     "noisy scores": scores(0.2, 0.12),
     "pass or fail": passes,
 }
+GRAINS = {"pass or fail": 1.0}
+"""How coarse one run is; scores are not."""
 
 
 class Drawn(Experiment):
@@ -94,6 +97,44 @@ def drawn(
         pass
 
     return asyncio.run(adaptive(experiment, plan, purse, ignored, rule or StopRule()))
+
+
+def both(evals: dict[str, Arms], plan: Design, rule: StopRule, chance: Random) -> tuple[str, str]:
+    """What an adaptive run says of evals like these, and what a fixed run of the same size says of
+    the very same scores."""
+    kept: dict[tuple[str, str, int], float] = {}
+    for cell in cells(plan):
+        score = evals[cell.case.id][cell.arm is not WITH](chance)
+        kept[cell.arm.id, cell.case.id, cell.attempt] = score
+
+    def ignored(_row: Row) -> None:
+        pass
+
+    found = asyncio.run(adaptive(Kept(kept), plan, Purse(Budget()), ignored, rule))
+    attempts = range(plan.first, plan.first + plan.repeats)
+    pairs = {
+        case.id: [(kept[WITH.id, case.id, k], kept[WITHOUT.id, case.id, k]) for k in attempts]
+        for case in plan.cases
+    }
+    fixed = compare_pairs(Pairs(WITH.id, WITHOUT.id, pairs), rule.grain)
+    assert fixed is not None
+    return found.verdict.label, fixed.like_these.label
+
+
+class Kept(Experiment):
+    """Settles every place with the score that was drawn for it before."""
+
+    def __init__(self, kept: dict[tuple[str, str, int], float]) -> None:
+        object.__setattr__(self, "_kept", kept)
+
+    _kept: dict[tuple[str, str, int], float]
+
+    async def run(self, design: Design, purse: Purse, settled: Callable[[Row], None]) -> Extent:
+        del purse
+        for cell in cells(design):
+            score = self._kept[cell.arm.id, cell.case.id, cell.attempt]
+            settled(Row(cell, "", DONE, GRADE.model_copy(update={"score": score})))
+        return Extent(design.size, missing=design.size, ungraded=0)
 
 
 def plan_of(count: int, runs: int) -> Design:

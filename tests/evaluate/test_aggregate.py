@@ -8,8 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.evaluate.rows import BROKEN, FAILED, SKIPPED, UNSCORED, row, scored, standings
-from whet.evaluate.aggregate import Tally, compare
+from whet.evaluate.aggregate import Tally, compare, compare_points
 from whet.evaluate.experiment import Row
+from whet.stats.describe import weighted_mean
+from whet.stats.intervals import weighted_interval
 
 
 def test_attempts_are_averaged_inside_a_case_first() -> None:
@@ -21,7 +23,7 @@ def test_attempts_are_averaged_inside_a_case_first() -> None:
         row("a", "2", 40),
     )
     assert only.average == pytest.approx(55)
-    assert only.case_averages == {("set", "1"): pytest.approx(70), ("set", "2"): 40}
+    assert only.case_scores == {("set", "1"): [90, 60, 60], ("set", "2"): [40]}
 
 
 def test_a_failed_attempt_is_not_a_score_but_counts_as_zero_beside_it() -> None:
@@ -133,12 +135,31 @@ def test_neighbours_are_compared_case_by_case() -> None:
 
 
 def test_a_difference_beyond_doubt_is_better() -> None:
-    first, _ = standings(*scored("a", 90, 91, 92, 93), *scored("b", 50, 52, 51, 54))
+    high, low = (90, 91, 92, 93, 90, 95), (50, 52, 51, 54, 53, 50)
+    first, _ = standings(*scored("a", *high), *scored("b", *low))
     assert first.versus_next is not None
     assert first.versus_next.label == "better"
-    assert compare(*reversed(standings(*scored("a", 9, 9, 9), *scored("b", 1, 2, 3)))).label == (
-        "worse"
-    )
+    assert compare(*reversed(standings(*scored("a", *high), *scored("b", *low)))).label == "worse"
+    # Four cases are too few, whatever lies between the two.
+    few, _ = standings(*scored("a", *high[:4]), *scored("b", *low[:4]))
+    assert few.versus_next is not None
+    assert (few.versus_next.label, few.versus_next.needs) == ("inconclusive", "cases")
+
+
+def test_a_weighted_difference_has_the_jackknifes_interval() -> None:
+    """Weights 1, 1, 1, 1, 1, 5: the interval is that of leaving out one case after the other."""
+    tally = Tally()
+    for arm, scores in (("a", (70, 82, 64, 91, 77, 80)), ("b", (60, 70, 60, 83, 70, 65))):
+        for number, score in enumerate(scores, start=1):
+            tally.add(weighing(row(arm, str(number), score), 5 if number == 6 else 1))
+    first = tally.standings()[0].versus_next
+    assert first is not None
+    differences, weights = [10.0, 12, 4, 8, 7, 15], [1.0, 1, 1, 1, 1, 5]
+    expected = weighted_interval(differences, weights)
+    assert expected is not None
+    assert first.delta == pytest.approx(weighted_mean(differences, weights))
+    assert first.interval is not None
+    assert (first.interval.low, first.interval.high) == pytest.approx(expected)
 
 
 def test_differences_that_repeat_need_six_cases() -> None:
@@ -245,3 +266,13 @@ def test_what_only_rounding_tells_apart_shares_a_rank() -> None:
     )
     assert found[0].average != found[1].average
     assert [one.rank for one in found] == [1, 1]
+
+
+def test_shares_of_checks_that_agree_leave_something_to_chance() -> None:
+    """Six wins by checks alone are no certainty, however equal: they pass or they do not."""
+    first, second = [[100.0]] * 6, [[0.0]] * 6
+    for by_checks, low in ((True, 60), (False, 100)):
+        found = compare_points(first, second, [1.0] * 6, by_checks=by_checks)
+        assert found.label == "better"
+        assert found.interval is not None
+        assert found.interval.low == pytest.approx(low, abs=8)

@@ -108,6 +108,18 @@ def test_a_closed_gate_has_no_rubric_but_a_score() -> None:
     assert result.gate_passed is False
 
 
+def test_consistency_is_not_clamped_and_null_where_the_mean_is_zero() -> None:
+    """Scores 1, 0, 0, 0: mean 0.25, sd 0.5, so 1 − 0.5 / 0.25 = −1."""
+    one = eval_case("1", checks=1)
+    wins = [run(WITH, one, k, float(k == 1), checks=[k == 1]) for k in (1, 2, 3, 4)]
+    zeros = [run(WITHOUT, one, k, 0.0, checks=[False]) for k in (1, 2, 3, 4)]
+    found = made(*wins, *zeros, runs=4, cases=(one,)).run_summary
+    assert found.with_skill is not None
+    assert found.with_skill.consistency == -1
+    assert found.without_skill is not None
+    assert '"consistency":null' in found.without_skill.model_dump_json()
+
+
 def test_a_skipped_check_is_neither_met_nor_failed() -> None:
     result = result_of(run(WITH, PLAIN, score=1, checks=[True, "skipped"]), PLAIN)
     assert (result.passed, result.failed, result.total, result.pass_rate) == (1, 0, 1, 1)
@@ -277,7 +289,7 @@ def test_metadata_says_what_was_run_by_what() -> None:
     assert (found.executor_model, found.analyzer_model) == ("m", "judge-model")
     assert (found.engine, found.engine_version, found.sandbox) == ("hand", "1", "none")
     assert found.evals_run == (1, "two")
-    assert found.efficiency_weights == {"structural": 0.4, "rubric": 0.6}
+    assert found.efficiency_weights == {"pass_rate": 0.4, "rubric_normalized": 0.6}
     assert found.simulated is True  # the records of whet.testing are
 
 

@@ -35,7 +35,7 @@ def places(rows: list[Row]) -> list[tuple[str, str, int]]:
 def test_every_place_is_settled_once_with_record_and_grade(laboratory: Laboratory) -> None:
     plan = design([NONE], CASES, repeats=2)
     extent, rows = laboratory.run(plan)
-    assert extent == Extent(total=6, missing=6, ungraded=0)
+    assert extent == Extent(total=6, missing=6, ungraded=0, executed=6)
     assert extent.reused == 0
     assert places(rows) == sorted((c.arm.id, c.case.id, c.attempt) for c in cells(plan))
     assert {row.status for row in rows} == {"completed"}

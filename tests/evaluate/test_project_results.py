@@ -181,7 +181,7 @@ def test_two_versions_of_a_baseline_do_not_overwrite_each_other(
     assert (versions.count("v1"), versions.count("v2")) == (4, 4)
 
 
-def test_the_summary_ranks_and_names_a_winner_beyond_doubt(project: Project, plan: Design) -> None:
+def test_the_summary_ranks_and_three_cases_make_no_winner(project: Project, plan: Design) -> None:
     rows = table(plan, Writer=[90, 91, 92] * 2, Author=[50, 52, 51] * 2)
     summary = summarised(project, rows)
     assert Summary.load(project.folder / "results/summary.json") == summary
@@ -190,8 +190,10 @@ def test_the_summary_ranks_and_names_a_winner_beyond_doubt(project: Project, pla
     assert (first.rank, first.skill_name, first.avg_score) == (1, "Writer", 91)
     assert (second.rank, second.skill_name, second.avg_score) == (2, "Author", 51)
     assert first.versus_next is not None
-    assert first.versus_next.label == "better"
-    assert summary.winner == identity("Writer")
+    assert (first.versus_next.label, first.versus_next.needs) == ("inconclusive", "cases")
+    assert first.versus_next.on_these is not None
+    assert first.versus_next.on_these.label == "better"
+    assert summary.winner is None
     assert first.order_differs is None
     assert "order_differs" not in tree(project)["summary.json"]
 

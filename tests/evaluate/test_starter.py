@@ -42,17 +42,20 @@ def test_the_starter_is_a_suite_without_mistakes(folder: Path) -> None:
     assert written.files == (folder / FILE, folder / "evals/triggers.json")
     suite = read_suite(folder, CHECKERS)
     assert suite.document.skill_name == "haiku-writer"
-    assert [case.name for case in suite.cases] == [
+    assert len(suite.cases) == len({case.stimulus.prompt for case in suite.cases}) == 12
+    assert [case.name for case in suite.cases][:3] == [
         "A typical task",
         "Details are missing",
         "A simple and a difficult case",
     ]
+    negative = [case for case in suite.cases if case.name.startswith("Not for the skill")]
+    assert len(negative) == 2
     for case in suite.cases:
-        assert "Write haiku about tools." in case.stimulus.prompt
         assert "haiku-writer" not in case.stimulus.prompt
-        assert [(check.type, check.critical) for check in case.standard.checks] == [
-            ("file_exists", True)
-        ]
+        assert case in negative or "Write haiku about tools." in case.stimulus.prompt
+        [check] = case.standard.checks
+        assert check.critical
+        assert check.type == ("file_count" if case in negative else "file_exists")
         assert len(case.standard.expectations) == 2
     config = suite.document.eval_config
     assert config is not None
@@ -61,6 +64,42 @@ def test_the_starter_is_a_suite_without_mistakes(folder: Path) -> None:
         True,
         True,
     )
+
+
+OWN = """\
+---
+name: notes
+description: {topic}
+---
+# Notes
+## {part}
+- **{rule}**
+```
+- not a rule
+```
+"""
+
+
+@pytest.mark.parametrize(
+    ("topic", "part", "rule", "language"),
+    [
+        ("Writes release notes.", "Breaking changes", "Name the version first", "en"),
+        ("编写发布说明。", "不兼容的改动", "先写版本号", "zh"),
+    ],
+)
+def test_the_draft_speaks_of_the_skill_in_its_language(
+    tmp_path: Path, topic: str, part: str, rule: str, language: str
+) -> None:
+    (tmp_path / "SKILL.md").write_text(OWN.format(topic=topic, part=part, rule=rule))
+    draft = starter(subject(tmp_path))
+    told = draft.suite.to_json() + draft.triggers.to_json()
+    names = [one.name or "" for one in draft.suite.evals]
+    assert sum(part in name for name in names) == sum(rule in name for name in names) == 1
+    assert "not a rule" not in told
+    assert len(names) == len(set(names)) == 12
+    for one in draft.suite.evals:
+        chinese = any("\u4e00" <= letter <= "\u9fff" for letter in one.prompt)
+        assert chinese == (language == "zh")
 
 
 def test_the_rubric_has_four_anchored_dimensions(folder: Path) -> None:
@@ -88,8 +127,8 @@ def test_the_queries_ask_both_halves(folder: Path) -> None:
 
 def test_how_many(folder: Path) -> None:
     assert len(starter(subject(folder), 1).suite.evals) == 1
-    for number in (0, 4):
-        with pytest.raises(UsageError, match="1 to 3"):
+    for number in (0, 13):
+        with pytest.raises(UsageError, match="1 to 12"):
             starter(subject(folder), number)
 
 
@@ -97,15 +136,17 @@ def test_a_suite_is_never_written_over(folder: Path) -> None:
     (folder / "evals").mkdir()
     (folder / FILE).write_text("mine")
     draft = starter(subject(folder))
+    written = write_draft(folder, draft, force=False)
+    assert written.files == (folder / "evals/triggers.json",), "only what is missing"
+    assert written.left == (folder / FILE,)
+    assert (folder / FILE).read_text() == "mine"
     with pytest.raises(UsageError, match="already"):
         write_draft(folder, draft, force=False)
-    assert (folder / FILE).read_text() == "mine"
-    assert not (folder / "evals/triggers.json").exists()
     written = write_draft(folder, draft, force=True)
-    assert written.kept == (folder / "evals/evals.json.bak",)
+    assert [path.name for path in written.kept] == ["evals.json.bak", "triggers.json.bak"]
     assert written.kept[0].read_text() == "mine"
     again = write_draft(folder, draft, force=True)
-    assert [path.name for path in again.kept] == ["evals.json.bak1", "triggers.json.bak"]
+    assert [path.name for path in again.kept] == ["evals.json.bak1", "triggers.json.bak1"]
     assert (folder / "evals/evals.json.bak").read_text() == "mine"
 
 
@@ -135,7 +176,7 @@ def test_any_description_makes_a_suite(description: str, name: str) -> None:
     text = description.encode(errors="replace").decode()
     draft = starter(Subject(Path("/nowhere"), name, " ".join(text.split()), ""))
     data = parse_json(draft.suite.to_json().encode(), "x")
-    assert len(parse_suite(data, Path("/nowhere"), CHECKERS).cases) == 3
+    assert len(parse_suite(data, Path("/nowhere"), CHECKERS).cases) == 12
     queries = json.loads(draft.triggers.to_json())
     assert len({one["query"] for one in queries}) == len(queries) == 6
 

@@ -143,16 +143,21 @@ MISTAKES: dict[str, tuple[Fields, str]] = {
         {"structural_expectations": check(type="file_exists", pattern="../*.py")},
         "check S1: pattern has '..'",
     ),
-    "missing file": ({"files": ["evals/files/none"]}, "file 'evals/files/none': is not there"),
-    "file outside": ({"files": ["../secret"]}, "file '../secret': path leaves its folder"),
-    "absolute file": ({"files": ["/etc/passwd"]}, "file '/etc/passwd': not a relative path"),
-    "folder": ({"files": ["evals"]}, "file 'evals': is not there"),
+    "missing file": ({"files": ["evals/files/none"]}, "files: 'evals/files/none': is not there"),
+    "file outside": ({"files": ["../secret"]}, "files: '../secret': path leaves its folder"),
+    "absolute file": ({"files": ["/etc/passwd"]}, "files: '/etc/passwd': not a relative path"),
+    "folder": ({"files": ["evals"]}, "files: 'evals': is not there"),
     "long name": ({"files": ["a" * 5000]}, "File name too long"),
     "empty id": ({"id": " "}, "eval ' ': id: must not be empty"),
     "empty prompt": ({"prompt": " \n"}, "prompt: must not be empty"),
     "nothing to grade by": (
-        {"expectations": [], "structural_expectations": [], "quality_rubric": None},
-        "nothing to grade it by",
+        {
+            "expectations": [],
+            "structural_expectations": [],
+            "quality_rubric": None,
+            "expected_output": " ",
+        },
+        "expected_output: must say what a good result is",
     ),
     "no dimensions": ({"quality_rubric": rubric()}, "quality_rubric: has no dimensions"),
     "no weight": ({"quality_rubric": rubric(dimension(weight=0))}, "no dimension has any weight"),
@@ -227,10 +232,10 @@ def test_runs_that_cannot_be(tmp_path: Path, runs: int) -> None:
 def test_one_id_twice(tmp_path: Path) -> None:
     """A number and the same digits as a string are one id, wherever else they are wrong."""
     assert mistakes(tmp_path, suite_of(eval_(1), eval_("1"))) == [
-        "eval 1: another eval has the same id"
+        "eval 1: id: another eval has the same id"
     ]
     told = mistakes(tmp_path, suite_of(eval_(1, prompt=""), eval_(2), eval_(1)))
-    assert told == ["eval 1: prompt: must not be empty", "eval 1: another eval has the same id"]
+    assert told == ["eval 1: prompt: must not be empty", "eval 1: id: another eval has the same id"]
 
 
 def test_wrong_types_in_several_evals(tmp_path: Path) -> None:
@@ -242,6 +247,62 @@ def test_wrong_types_in_several_evals(tmp_path: Path) -> None:
     )
     for place in ("evals[0].files", "evals[1].prompt", "evals[2].id", "evals[3]", "eval 5: prompt"):
         assert sum(place in one for one in told) == 1
+
+
+def test_what_an_eval_without_expectations_is_judged_by(tmp_path: Path) -> None:
+    """Its expected output; what was written as expectations or checks stands alone."""
+    bare: Fields = {"structural_expectations": [], "expectations": []}
+    read = suite_at(
+        tmp_path,
+        suite_of(
+            eval_(1, **bare, quality_rubric=None),
+            eval_(2, **bare),
+            {"id": 3, "prompt": "Sharpen it.", "expected_output": "It cuts paper."},
+            eval_(4, **bare, expected_output=""),
+            eval_(5, **bare, expected_output="", prompt="把刀磨快。"),
+            eval_(6, expectations=[]),
+        ),
+    )
+    assert [case.standard.expectations for case in read.cases] == [
+        ("A sharp knife.",),
+        ("A sharp knife.",),
+        ("It cuts paper.",),
+        ("What the prompt asks for is done.",),
+        ("完成了提示词所要求的事。",),
+        (),
+    ]
+
+
+def test_fields_of_the_wrong_shape_do_not_hide_other_mistakes(tmp_path: Path) -> None:
+    """And each is told once, by its own name."""
+    checks: list[JsonValue] = [
+        {"type": "file_exist", "pattern": "a"},
+        {"type": "file_contains", "pattern": 3, "match": "x"},
+        "x",
+        {"type": "file_exists", "pattern": "*.py", "critical": "yes"},
+    ]
+    first: Fields = {
+        "id": 1,
+        "structural_expectations": checks,
+        "timeout_seconds": -1,
+        "files": ["none", 5],
+    }
+    bad = rubric(dimension(weight="x"), dimension("tone", minimum=3, maximum=2))
+    second = eval_(2, prompt="", assertions=["", 3], quality_rubric=bad)
+    del second["expectations"]
+    third = eval_("x", expectations="all of it", structural_expectations=[], quality_rubric=None)
+    third["id"] = None
+    told = mistakes(tmp_path, suite_of(first, second, third, eval_(3, name=5), eval_(3)))
+    for place in (
+        *("evals[0].prompt:", "evals[0].files[1]:", "check S1: unknown type", "check S2: pattern"),
+        *("check 3:", "check 4: critical", "files: 'none'", "eval 1: timeout_seconds"),
+        *("evals[1].assertions[1]:", "evals[1].quality_rubric.dimensions[0].weight:"),
+        *("eval 2: quality_rubric: 'tone': the scale", "eval 2: prompt:", "expectations[0]: must"),
+        *("evals[2].id:", "evals[2].expectations: must be a list", "evals[3].name:"),
+        "eval 3: id: another",
+    ):
+        assert sum(place in one for one in told) == 1, place
+    assert len(told) == 17
 
 
 NO_SUITES: list[JsonValue] = [None, 5, [], {}, {"evals": {}}, {"evals": [[]]}]
@@ -268,7 +329,7 @@ def test_no_suite_and_no_json(tmp_path: Path) -> None:
 def test_two_files_at_one_place(tmp_path: Path) -> None:
     files = {"evals/files/a": "one", "a": "other"}
     told = mistakes(tmp_path, suite_of(eval_(files=["a", "evals/files/a"])), files)
-    assert told == ["eval 1: file 'evals/files/a': a is there already"]
+    assert told == ["eval 1: files: 'evals/files/a': a is there already"]
 
 
 def test_a_link_that_leads_out(tmp_path: Path) -> None:
@@ -303,13 +364,13 @@ def test_what_is_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(module, "MOST_INPUT", 2**20)
     files = {"large": "x" * (2**20 + 1), "fits": "x" * 2**20}
     told = mistakes(tmp_path, suite_of(eval_(files=["large", "fits"])), files)
-    assert told == ["eval 1: file 'large': is larger than 1 MB"]
+    assert told == ["eval 1: files: 'large': is larger than 1 MB"]
     monkeypatch.setattr(module, "MOST_INPUTS", 2**20)
     more = {"one": "1" * 2**20, "two": "2" * 2**19, "three": "3"}
     told = mistakes(
         tmp_path, suite_of(eval_(files=["one", "two"]), eval_(2, files=["three"])), more
     )
-    assert told == ["eval 2: file 'three': all files together are larger than 1 MB"]
+    assert told == ["eval 2: files: 'three': all files together are larger than 1 MB"]
     monkeypatch.setattr(module, "MOST_SUITE", 1000)
     with pytest.raises(InvalidSuite, match="is larger than"):
         suite_at(tmp_path, suite_of(*map(eval_, range(10))))

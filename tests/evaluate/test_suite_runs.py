@@ -3,6 +3,7 @@
 import json
 import statistics
 from collections import defaultdict
+from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any
 
@@ -11,16 +12,20 @@ from pydantic import JsonValue
 
 from tests.evaluate.iterations import Iterated, Jury, content, gives_up, met, writes
 from tests.evaluate.suites import PYTHON, eval_, suite_at, suite_of
-from tests.run.agents import raises
+from tests.run.agents import now, raises
 from whet.core.errors import EngineFailure, JudgeFailure
 from whet.core.failure import Failure
 from whet.core.grade import Judgement
+from whet.core.step import Ended, Step
+from whet.core.trial import TrialSpec
+from whet.core.usage import Usage
 from whet.documents.evals import Eval
 from whet.documents.grading import Grading, StructuralReport
 from whet.documents.session import Session
 from whet.documents.skill_creator import EvalMetadata, Metrics, Timing
 from whet.evaluate.suite_runs import eval_folder
 from whet.ports.judge import Submission
+from whet.ports.workdir import Workdir
 from whet.stores.memory import MemoryStore
 
 ANSWER = writes(answer_py='"""Doc."""\n')
@@ -232,6 +237,35 @@ def test_no_two_evals_share_a_folder() -> None:
         assert len(name.encode()) <= 255
 
 
+async def reports_nothing(_spec: TrialSpec, workdir: Workdir) -> AsyncGenerator[Step]:
+    """An engine that reports no tokens."""
+    (workdir.work / "answer.py").write_text("x")
+    yield Ended(now(), "done", Usage())
+
+
+def test_tokens_that_nobody_reports_are_unknown(one: Iterated) -> None:
+    one.run([reports_nothing, reports_nothing, ANSWER, ANSWER], Jury(), runs=2)
+    for row in one.rows:
+        folder = one.path("1", row.cell.arm.id, row.cell.attempt)
+        timing = json.loads((folder / "timing.json").read_text())
+        session = json.loads((folder / "session.json").read_text())
+        assert row.record is not None
+        if row.record.usage == Usage():
+            assert timing["total_tokens"] is None
+            assert not {"input_tokens", "output_tokens"} & {*timing, *session}
+        else:
+            assert timing["total_tokens"] == row.record.usage.total_tokens > 0
+            assert session["output_tokens"] == 7
+    made = one.benchmark(2)
+    spent = {run.result.tokens for run in made.runs}
+    assert None in spent
+    assert 0 not in spent
+    summaries = [made.run_summary.with_skill, made.run_summary.without_skill]
+    means = [each.tokens.mean if each and each.tokens else None for each in summaries]
+    assert all(mean is None or mean > 100 for mean in means)
+    assert any("report no tokens" in note for note in made.notes)
+
+
 def read_as_skill_creator(iteration: Path) -> dict[str, list[dict[str, Any]]]:
     """The runs of each configuration, by the rules of skill-creator's aggregator."""
     found: dict[str, list[dict[str, Any]]] = defaultdict(list)
@@ -285,12 +319,15 @@ def test_skill_creator_reads_the_same_numbers(store: MemoryStore, tmp_path: Path
         eval_(1, structural_expectations=[], expectations=three),
         eval_("two", expectations=three),
         eval_(3, structural_expectations=[PYTHON, other]),
+        # Nothing but a rubric, and nothing but a description of good work.
+        eval_(4, structural_expectations=[], expectations=[]),
+        eval_(5, structural_expectations=[], expectations=[], quality_rubric=None),
     )
     scripts = [ANSWER, EMPTY, writes(b_py="x"), ANSWER, gives_up, ANSWER, ANSWER]
-    iterations.run(scripts, Jury(some_met), runs=3)
+    iterations.run([*scripts, gives_up, ANSWER], Jury(some_met), runs=3)
     made = iterations.benchmark(3)
     read = read_as_skill_creator(iterations.folder)
-    assert {who: len(runs) for who, runs in read.items()} == {"with_skill": 9, "without_skill": 9}
+    assert {who: len(runs) for who, runs in read.items()} == {"with_skill": 15, "without_skill": 15}
     for who, runs in read.items():
         summary = getattr(made.run_summary, who)
         for measure in ("pass_rate", "time_seconds", "tokens"):
@@ -305,4 +342,7 @@ def test_skill_creator_reads_the_same_numbers(store: MemoryStore, tmp_path: Path
             result = ours[run["place"]]
             for measure in ("pass_rate", "time_seconds", "tokens", "tool_calls", "errors"):
                 assert getattr(result, measure) == pytest.approx(run[measure], abs=5e-5)
+    assert all(run.result.total > 0 for run in made.runs)
+    told = json.loads(next(iterations.folder.glob("eval-5*/eval_metadata.json")).read_text())
+    assert told["assertions"] == ["A sharp knife."]
     assert len({run["pass_rate"] for runs in read.values() for run in runs}) > 3

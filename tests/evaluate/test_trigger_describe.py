@@ -127,7 +127,7 @@ def test_the_held_out_comparison_has_queries_as_its_units(made: Offer) -> None:
     found = held_out_verdict(of(made), of(made, "---", "---"))
     assert (found.label, found.n_cases, found.n_runs) == ("inconclusive", 12, 72)
     assert found.delta == pytest.approx(2 / 12, abs=1e-6)
-    assert found.p_value == 0.5
+    assert found.p_value == pytest.approx(0.185, abs=1e-3)  # t = 1.41 with 11 degrees of freedom
     clear = held_out_verdict(of(made), of(made, *["---"] * 6))
     assert (clear.label, clear.p_value) == ("better", 0.03125)
     assert clear.words is not None

@@ -20,19 +20,19 @@ from tests.evaluate.eval_rows import (
 from whet.core.case import Case
 from whet.documents.verdict import Interval, Verdict
 from whet.evaluate.experiment import Row
+from whet.evaluate.reliability import power_after
 from whet.evaluate.suite import Suite
 from whet.evaluate.verdict import (
     Pairs,
     by_eval,
+    grain_of_suite,
     holm_over,
-    kind_of,
     pairs_of,
     verdict_document,
     verdict_of,
 )
 from whet.evaluate.verdict_words import in_words
 from whet.stats.comparison import compare_cases
-from whet.stats.power import smallest_effect
 
 
 def judged(count: int) -> list[Case]:
@@ -45,56 +45,103 @@ def both(case: Case, number: int, first: float, second: float) -> list[Row]:
 
 def found(of: Suite, rows: list[Row], margin: float = 0.0) -> tuple[Verdict, Pairs]:
     pairs = pairs_of(table(of, rows), of, WITH, WITHOUT)
-    return verdict_document(verdict_of(pairs, kind_of(of), margin), pairs, 1.5), pairs
+    return verdict_document(verdict_of(pairs, grain_of_suite(of), margin), pairs, 1.5), pairs
 
 
 def test_runs_are_averaged_inside_an_eval_and_evals_are_the_unit() -> None:
-    """Differences 0.1, 0.2, 0.3: mean 0.2, deviation 0.1, half 4.302653 × 0.1 / √3."""
-    one, two, three = judged(3)
-    rows = [
-        *both(one, 1, 0.7, 0.5),
-        *both(one, 2, 0.5, 0.5),
-        *both(two, 1, 0.6, 0.4),
-        *both(three, 1, 0.8, 0.5),
-    ]
-    verdict, pairs = found(suite(one, two, three), rows)
-    assert (verdict.label, verdict.n_cases, verdict.n_runs) == ("inconclusive", 3, 8)
+    """Differences 0.1, 0.2, 0.3 twice: mean 0.2, deviation √(0.04 / 5), half 2.570582 · sd / √6."""
+    cases = judged(6)
+    rows = [*both(cases[0], 1, 0.7, 0.5), *both(cases[0], 2, 0.5, 0.5)]
+    for case, gain in zip(cases[1:], (0.2, 0.3, 0.1, 0.2, 0.3), strict=True):
+        rows += both(case, 1, 0.5 + gain, 0.5)
+    verdict, pairs = found(suite(*cases), rows)
+    assert (verdict.label, verdict.n_cases, verdict.n_runs) == ("better", 6, 14)
     assert verdict.delta == pytest.approx(0.2)
-    half = 4.302653 * 0.1 / math.sqrt(3)
+    deviation = math.sqrt(0.04 / 5)
+    half = 2.570582 * deviation / math.sqrt(6)
     assert verdict.interval is not None
     assert verdict.interval.low == pytest.approx(0.2 - half, abs=1e-5)
     assert verdict.interval.high == pytest.approx(0.2 + half, abs=1e-5)
-    assert (verdict.interval.level, verdict.interval.method) == (0.95, "paired t over cases")
-    # t = 0.2 / (0.1 / √3) = 3.4641 with 2 degrees of freedom
-    assert verdict.p_value == pytest.approx(0.0742, abs=1e-4)
-    assert verdict.smallest_detectable_effect == pytest.approx(smallest_effect(0.1, 3), abs=1e-6)
+    assert verdict.interval.level == 0.95
+    assert verdict.interval.method == "paired t over cases, exact sign-flip test"
+    assert verdict.p_value == 2 / 64  # all six signs are the same
     assert verdict.cost_usd == 1.5
     assert verdict.excluded is None
     assert pairs.averages()["1"] == (pytest.approx(0.6), pytest.approx(0.5))
 
 
+def test_few_evals_say_something_of_these_and_nothing_of_others() -> None:
+    cases = judged(4)
+    rows = [
+        row
+        for case in cases
+        for number, (first, second) in enumerate([(0.9, 0.5), (0.8, 0.5), (0.85, 0.55)], 1)
+        for row in both(case, number, first, second)
+    ]
+    verdict, _ = found(suite(*cases), rows)
+    assert (verdict.label, verdict.needs) == ("inconclusive", "cases")
+    assert verdict.on_these is not None
+    assert verdict.on_these.label == "better"
+    assert verdict.words is not None
+    assert verdict.words.startswith("On these 4 evals the skill helps: +33 points (95 % interval +")
+    assert verdict.words.endswith(
+        "For evals in general 4 are too few: at least 6, better 12; more runs will not change that."
+    )
+
+
+def test_one_run_of_each_eval_says_nothing_of_these() -> None:
+    cases = judged(6)
+    rows = [row for n, case in enumerate(cases) for row in both(case, 1, 0.7 + n / 50, 0.5)]
+    verdict, _ = found(suite(*cases), rows)
+    assert verdict.label == "better"
+    assert verdict.on_these is not None
+    assert (verdict.on_these.label, verdict.on_these.needs) == ("inconclusive", "repeats")
+    assert verdict.words is not None
+    assert verdict.words.endswith("each needs 2 runs or more.")
+
+
+def test_the_smallest_effect_is_the_same_in_the_verdict_and_in_the_table() -> None:
+    cases = judged(8)
+    gains = [0.1, 0.3, 0.2, 0.0, 0.4, 0.25, 0.15, 0.05]
+    rows = [
+        row
+        for case, gain in zip(cases, gains, strict=True)
+        for number, noise in enumerate((-0.05, 0.0, 0.1), 1)
+        for row in both(case, number, 0.5 + gain + noise, 0.5 - noise / 2)
+    ]
+    of = suite(*cases)
+    verdict, pairs = found(of, rows)
+    [same] = [
+        row for row in power_after(pairs, grain_of_suite(of)) if (row.evals, row.runs) == (8, 3)
+    ]
+    assert verdict.on_these is not None
+    assert same.smallest_effect == verdict.smallest_detectable_effect
+    assert same.smallest_effect_on_these == verdict.on_these.smallest_detectable_effect
+
+
 def test_without_a_rubric_scores_are_rates() -> None:
-    """Six wins: with 1 and −1 added the mean is 0.75, the error 0.25, t(0.975, 7) = 2.364624."""
+    """Six wins: the mean is 1, the spread what coarse values leave: √(0.5 / 5 / 6), t 2.570582."""
     cases = [eval_case(str(n), checks=1) for n in range(6)]
     of = suite(*cases)
     rows = [row for case in cases for row in both(case, 1, 1.0, 0.0)]
     verdict, _ = found(of, rows)
-    assert kind_of(of) == "rate"
+    assert grain_of_suite(of) == 1
     assert (verdict.label, verdict.delta) == ("better", 1)
     assert verdict.interval is not None
-    assert verdict.interval.low == pytest.approx(0.75 - 2.364624 * 0.25, abs=1e-5)
+    assert verdict.interval.low == pytest.approx(1 - 2.570582 * math.sqrt(0.5 / 30), abs=1e-5)
     assert verdict.interval.high == 1
     assert verdict.p_value == 2 / 64
-    assert kind_of(suite(*cases, eval_case("x", rubric=QUALITY))) == "score"
+    assert grain_of_suite(suite(*cases, eval_case("x", rubric=QUALITY))) == 0
+    assert grain_of_suite(suite(*(eval_case(str(n), checks=4) for n in range(6)))) == 0.5
 
 
 def test_five_evals_that_only_pass_or_fail_cannot_tell() -> None:
     cases = [eval_case(str(n), checks=1) for n in range(5)]
     verdict, _ = found(suite(*cases), [r for case in cases for r in both(case, 1, 1.0, 0.0)])
-    assert verdict.label == "inconclusive"
+    assert (verdict.label, verdict.needs) == ("inconclusive", "cases")
     assert verdict.smallest_detectable_effect is None
     assert verdict.words is not None
-    assert verdict.words.endswith("So few evals cannot show any effect.")
+    assert "For evals in general 5 are too few" in verdict.words
 
 
 def test_a_pair_without_a_score_leaves_both_sides_and_is_named() -> None:
@@ -148,9 +195,9 @@ def test_evals_that_share_a_fixture_are_not_independent() -> None:
     verdict, _ = found(of, rows)
     expected = compare_cases(first, [0.5] * 8, clusters=list("aabbccdd"))
     assert verdict.interval is not None
-    assert expected.interval is not None
-    assert verdict.interval.low == pytest.approx(expected.interval.low, abs=1e-6)
-    assert verdict.interval.method == "cluster-robust paired t over cases"
+    assert expected.like_these.interval is not None
+    assert verdict.interval.low == pytest.approx(expected.like_these.interval.low, abs=1e-6)
+    assert verdict.interval.method.startswith("cluster-robust paired t over cases")
     alone, _ = found(suite(*cases), rows)
     assert alone.interval is not None
     assert alone.interval.high - alone.interval.low < verdict.interval.high - verdict.interval.low
@@ -163,7 +210,7 @@ def test_one_cluster_that_is_left_is_what_the_comparison_speaks_of() -> None:
     rows += [run(WITH, cases[3], 1, 0.9), lost(WITHOUT, cases[3])]
     verdict, _ = found(of, rows)
     assert verdict.interval is not None
-    assert verdict.interval.method == "paired t over cases"
+    assert verdict.interval.method.startswith("paired t over cases")
 
 
 def test_no_difference_needs_a_margin() -> None:
@@ -277,21 +324,18 @@ WORDS = [
             smallest_detectable_effect=0.148,
         ),
         (
-            "Too few runs to tell: +3.1 points (95 % interval -5 … +11) over 12 evals and 72 runs."
+            "Not clear yet: +3.1 points (95 % interval -5 … +11) over 12 evals and 72 runs."
             " An effect below 15 points could easily have been missed."
         ),
         (
-            "运行太少，无法判断：+3.1 分（95 % 区间 -5 … +11），基于 12 个评测项、72 次运行。"
+            "尚无定论：+3.1 分（95 % 区间 -5 … +11），基于 12 个评测项、72 次运行。"
             "低于 15 分的效果很可能被漏掉。"
         ),
     ),
     (
         given_verdict(None, label="inconclusive", interval=None, n_cases=1, n_runs=2),
-        (
-            "Too few runs to tell: +12 points over 1 eval and 2 runs."
-            " So few evals cannot show any effect."
-        ),
-        "运行太少，无法判断：+12 分，基于 1 个评测项、2 次运行。评测项太少，看不出任何效果。",
+        ("Not clear yet: +12 points over 1 eval and 2 runs."),
+        "尚无定论：+12 分，基于 1 个评测项、2 次运行。",
     ),
     (
         given_verdict(

@@ -19,7 +19,7 @@ from whet.core.case import Case
 from whet.evaluate.experiment import Row
 from whet.evaluate.reliability import ASSUMED, power_after, power_before, reliability
 from whet.evaluate.verdict import Pairs, pairs_of
-from whet.stats.power import smallest_effect
+from whet.stats.power import Spread, smallest_like_these, smallest_on_these
 
 
 def judged(count: int) -> list[Case]:
@@ -103,7 +103,7 @@ def test_the_spread_is_split_between_evals_runs_and_readings() -> None:
 
 def test_what_could_be_seen_before_and_after() -> None:
     """Before: √(0.25² + 0.3² / 3) over 10 evals."""
-    before = power_before(10, 3)
+    before = power_before(10, 3, 0.0, 10)
     assert [(row.evals, row.runs, row.trials) for row in before] == [
         (10, 3, 60),
         (10, 6, 120),
@@ -113,7 +113,10 @@ def test_what_could_be_seen_before_and_after() -> None:
         (40, 6, 480),
     ]
     assert before[0].smallest_effect == pytest.approx(
-        smallest_effect(math.sqrt(0.0625 + 0.03), 10), abs=1e-4
+        smallest_like_these(Spread(0.0625 + 0.03, None), 10, 1), abs=1e-6
+    )
+    assert before[0].smallest_effect_on_these == pytest.approx(
+        smallest_on_these(Spread(0.0, 0.09), 10, 3), abs=1e-6
     )
     assert ASSUMED.of_a_case(3) == pytest.approx(0.0925)
     one, two = judged(2)
@@ -124,9 +127,9 @@ def test_what_could_be_seen_before_and_after() -> None:
         *both(two, 1, 0.8, 0.4),
         *both(two, 2, 0.8, 0.4),
     ]
-    after = power_after(pairs_of(table(suite(one, two), rows), suite(one, two), WITH, WITHOUT))
+    after = power_after(pairs_of(table(suite(one, two), rows), suite(one, two), WITH, WITHOUT), 0.0)
     # noise = 0.02 / 2 degrees = 0.01; effect = 0.3² / 2 − 0.01 / 2 = 0.04
-    expected = smallest_effect(math.sqrt(0.04 + 0.01 / 4), 8)
+    expected = smallest_like_these(Spread(0.04 + 0.01 / 4, None), 8, 1)
     [eight] = [row for row in after if (row.evals, row.runs) == (8, 4)]
     assert eight.smallest_effect == pytest.approx(expected, abs=1e-4)
     assert after[0].smallest_effect is None  # two evals could not show even 100 points
@@ -135,12 +138,12 @@ def test_what_could_be_seen_before_and_after() -> None:
 def test_with_single_runs_nothing_is_said_of_more_runs() -> None:
     one, two = judged(2)
     rows = [*both(one, 1, 0.7, 0.5), *both(two, 1, 0.8, 0.4)]
-    after = power_after(pairs_of(table(suite(one, two), rows), suite(one, two), WITH, WITHOUT))
+    after = power_after(pairs_of(table(suite(one, two), rows), suite(one, two), WITH, WITHOUT), 0.0)
     assert {row.runs for row in after} == {1}
     alone = pairs_of(table(suite(one), rows[:2]), suite(one), WITH, WITHOUT)
-    assert power_after(alone) == ()
+    assert power_after(alone, 0.0) == ()
 
 
 def test_runs_that_never_differ_say_nothing_of_what_more_would_show() -> None:
     same = Pairs(WITH, WITHOUT, {"1": [(0.5, 0.5), (0.5, 0.5)], "2": [(1.0, 1.0), (1.0, 1.0)]})
-    assert power_after(same) == ()
+    assert power_after(same, 0.0) == ()

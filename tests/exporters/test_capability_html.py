@@ -47,7 +47,7 @@ def test_the_page_tells_what_matters() -> None:
         "86.1 of 100",
         "3 of 4 cases measured: 2 passed, 1 failed.",
         "Not in the score: skipped 1.",
-        "Tool calling 100.0 35 2 1 0 0 1",
+        "Tool calling 100.0 35 1 / 2 1 0 0 1",
         "Logical reasoning 66.7 25 2 1 1 0 0",
         "tool_2 : the agent lacks notes@lookup, ptc",
         "logic_2 : Missing: hydrogen",

@@ -36,7 +36,7 @@ def test_our_own_are_installed_and_do_the_same_twice(name: str, language: str) -
 
 def test_an_unknown_one_is_named_with_those_that_are_installed() -> None:
     assert set(SUFFIXES) <= set(PARTS.exporters())
-    with pytest.raises(UnknownPart, match=r"unknown exporter 'pdf'; installed: .*html"):
+    with pytest.raises(UnknownPart, match=r"unknown exporter 'pdf'; known: .*html"):
         PARTS.exporter("pdf")
 
 
@@ -52,7 +52,7 @@ def test_those_for_projects_are_installed_and_do_the_same_twice(name: str, langu
 
 def test_an_unknown_one_for_projects_is_named_too() -> None:
     assert set(OF_PROJECTS) <= set(PARTS.project_exporters())
-    with pytest.raises(UnknownPart, match=r"unknown project exporter 'pdf'; installed: csv, html"):
+    with pytest.raises(UnknownPart, match=r"unknown project exporter 'pdf'; known: csv, html"):
         PARTS.project_exporter("pdf")
 
 
@@ -65,7 +65,7 @@ def test_those_for_capability_runs_are_installed_too(name: str, language: str) -
     assert text.endswith("\n")
     assert exporter.export(capability_report(), language) == text
     assert set(OF_PROJECTS) <= set(PARTS.capability_exporters())
-    with pytest.raises(UnknownPart, match=r"unknown capability exporter 'pdf'; installed: csv"):
+    with pytest.raises(UnknownPart, match=r"unknown capability exporter 'pdf'; known: csv"):
         PARTS.capability_exporter("pdf")
 
 
@@ -79,5 +79,5 @@ def test_those_for_sessions_are_installed_too(name: str, language: str) -> None:
     assert text.endswith("\n")
     assert exporter.export(session_report(), ExportWish(language)) == text
     assert set(OF_SESSIONS) <= set(PARTS.session_exporters())
-    with pytest.raises(UnknownPart, match=r"unknown session exporter 'pdf'; installed: html"):
+    with pytest.raises(UnknownPart, match=r"unknown session exporter 'pdf'; known: html"):
         PARTS.session_exporter("pdf")

@@ -21,6 +21,7 @@ from tests.exporters.reports import (
     verdict,
 )
 from whet.documents.eval_statistics import EvalFinding
+from whet.documents.verdict import VerdictOnThese
 from whet.exporters.markdown import MOST_BYTES, MarkdownExporter, escaped
 from whet.exporters.plain import line
 from whet.ports.exporter import EvalReport, Leg
@@ -78,8 +79,8 @@ def test_the_evals_and_what_more_runs_would_show() -> None:
         ["Fix a test", "70.0", "66.0", "+4.0", "2"],
     ]
     assert table(text, "What more runs would show")[1:] == [
-        ["2", "2", "8", "–"],
-        ["12", "2", "48", "15.0"],
+        ["2", "2", "8", "–", "–"],
+        ["12", "2", "48", "15.0", "–"],
     ]
 
 
@@ -99,7 +100,7 @@ def test_how_it_was_measured() -> None:
         "Sandbox: bubblewrap",
         "Interval: 95 %, paired t",
         "p-value: 0.0123",
-        "Weights in the score: structural 0.4, rubric 0.6",
+        "Weights in the score: pass rate over all expectations 0.4, rubric 0.6",
     ):
         assert f"- {fact}\n" in text
 
@@ -247,3 +248,13 @@ def test_hostile_text_is_what_we_think_it_is() -> None:
     assert {"link_open", "image", "html_block", "heading_open"} & {
         token.type for token in tokens(HOSTILE)
     }
+
+
+def test_few_evals_that_are_decided_by_themselves_say_so_in_the_heading() -> None:
+    these = VerdictOnThese(label="better", interval=None)
+    leg = report().legs[0]
+    verdict = leg.benchmark.verdict
+    assert verdict is not None
+    few = verdict.model_copy(update={"label": "inconclusive", "needs": "cases", "on_these": these})
+    text = exported(replace(report(), legs=(replace(leg, label="inconclusive", verdict=few),)))
+    assert "Better on these evals" in text.splitlines()[0]

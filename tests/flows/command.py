@@ -14,7 +14,9 @@ WHET = Path(sys.executable).with_name("whet")
 
 def environment(**more: str) -> dict[str, str]:
     """A clean environment: nothing of the caller's settings reaches the command."""
-    keep = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    keep = {
+        name: os.environ[name] for name in ("PATH", "HOME", "WHET_CONFIG_DIR") if name in os.environ
+    }
     return {**keep, "LANG": "C.UTF-8", **more}
 
 

@@ -37,7 +37,8 @@ class Serving:
 
     @classmethod
     def on(cls, workspace: Path, *arguments: str, **environment: str) -> Self:
-        """Start, and wait until it listens."""
+        """Start, and wait until it listens. What its machine allows lies beside the workspace."""
+        environment = {"WHET_CONFIG_DIR": str(workspace.with_name("config")), **environment}
         process = started(
             "serve", "--port", "0", "--json", "--workspace", workspace, *arguments, **environment
         )

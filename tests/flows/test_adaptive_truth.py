@@ -9,8 +9,7 @@ from statistics import median
 
 import pytest
 
-from bench.adaptive import sized
-from tests.evaluate.drawn import WORLDS, Arms, Draw, Eval, drawn, plan_of
+from tests.evaluate.drawn import GRAINS, WORLDS, Arms, Draw, Eval, both, drawn, plan_of
 from tests.run.agents import OneEngine
 from whet.app.clock import SystemClock
 from whet.app.sample import install
@@ -35,17 +34,37 @@ from whet.stores.memory import MemoryStore
 
 pytestmark = pytest.mark.slow
 
-EXPERIMENTS = 2000
+EXPERIMENTS = 500
+SLACK = 3 * math.sqrt(0.05 * 0.95 / EXPERIMENTS)
 TEXT = """Cover every requirement. Validate the input. Handle errors and raise a specific exception.
 Be efficient. Give every function type hints and a docstring. Output only the code, no chatter."""
 
 
+def rule_of(name: str, margin: float = 0.0) -> StopRule:
+    return StopRule(margin=margin, grain=GRAINS.get(name, 0.0))
+
+
+@pytest.mark.parametrize(("evals", "runs"), [(4, 5), (12, 3)])
 @pytest.mark.parametrize("name", WORLDS)
-def test_the_same_arm_twice_is_called_different_one_time_in_twenty_at_most(name: str) -> None:
-    chance, plan = Random(80), plan_of(12, 5)
-    found = [drawn(WORLDS[name], 0, plan, chance) for _ in range(EXPERIMENTS)]
-    assert {one.scope for one in found} >= {"these evals"}
-    assert sum(one.stopped_because == "decided" for one in found) / EXPERIMENTS <= 0.05
+def test_the_same_arm_twice_is_called_different_one_time_in_twenty_at_most(
+    name: str, evals: int, runs: int
+) -> None:
+    """A look after every round, in the scope that so many evals can decide."""
+    chance, plan = Random(80), plan_of(evals, runs)
+    found = [drawn(WORLDS[name], 0, plan, chance, rule_of(name)) for _ in range(EXPERIMENTS)]
+    assert {one.scope for one in found} == {"these evals" if evals < 6 else "evals like these"}
+    wrong = sum(one.stopped_because == "decided" for one in found)
+    assert wrong / EXPERIMENTS <= 0.05 + SLACK
+    # Nor does the other scope cry wolf, whatever the run stopped for.
+    for one in ("label", "on_these"):
+        labels = [_label(each, one) for each in found]
+        assert sum(label != "inconclusive" for label in labels) / EXPERIMENTS <= 0.05 + SLACK
+
+
+def _label(found: Outcome, scope: str) -> str:
+    these = found.verdict.on_these
+    assert these is not None
+    return found.verdict.label if scope == "label" else these.label
 
 
 def swayed(gain: Callable[[Random], float]) -> tuple[Eval, list[float]]:
@@ -62,96 +81,87 @@ def swayed(gain: Callable[[Random], float]) -> tuple[Eval, list[float]]:
     return new, effects
 
 
-def mistake(found: Outcome, everywhere: float, here: float) -> bool:
-    """Whether what is said is wrong, of all evals or of these, whichever it speaks of."""
-    truth = everywhere if found.scope == "evals like these" else here
-    return (found.label == "better" and truth <= 0) or (found.label == "worse" and truth >= 0)
-
-
-@pytest.mark.parametrize("size", [0.3, 0.7])
-def test_either_statement_may_be_trusted_where_evals_are_unlike(size: float) -> None:
-    # No effect on average, but in every single eval: what is true of these need not be of others.
-    chance, plan = Random(81), plan_of(12, 6)
-    wrong = missed = decided = 0
-    for _ in range(EXPERIMENTS):
-        world, effects = swayed(lambda chance: chance.choice((-size, size)))
-        found = drawn(world, 0, plan, chance)
-        here = math.fsum(effects) / len(effects)
-        wrong += mistake(found, 0, here)
-        decided += found.stopped_because == "decided"
-        truth = 0 if found.scope == "evals like these" else here
-        assert found.interval is not None
-        missed += not found.interval.low <= truth <= found.interval.high
-    assert decided > wrong
-    assert wrong / EXPERIMENTS <= 0.05
-    assert missed / EXPERIMENTS <= 0.05
-
-
-def test_effects_that_cancel_out_in_these_evals_are_none() -> None:
-    # Half of the evals gain what the others lose. Stage 1 may not be asked: these are no sample.
-    chance, plan, wrong = Random(82), plan_of(8, 10), 0
+def test_effects_that_cancel_out_are_none_on_average() -> None:
+    # Half of the evals gain what the others lose: no effect on these, nor on others like them.
+    chance, plan, wrong = Random(82), plan_of(8, 4), 0
     for _ in range(EXPERIMENTS):
         signs = [1, -1] * 4
         chance.shuffle(signs)
         world, _ = swayed(lambda _chance, signs=signs: 0.6 * signs.pop())
-        found = drawn(world, 0, plan, chance)
-        wrong += found.scope == "these evals" and found.stopped_because == "decided"
-    assert wrong / EXPERIMENTS <= 0.05
+        found = drawn(world, 0, plan, chance, rule_of("pass or fail"))
+        these = found.verdict.on_these
+        assert these is not None
+        wrong += found.verdict.label != "inconclusive" or these.label != "inconclusive"
+    assert wrong / EXPERIMENTS <= 0.05 + SLACK
 
 
-def test_the_interval_covers_although_it_was_stopped_for_looking_clear() -> None:
+def test_the_intervals_cover_although_it_was_stopped_for_looking_clear() -> None:
     chance, plan = Random(83), plan_of(15, 4)
-    missed, deltas = 0, list[float]()
+    missed = {"like": 0, "these": 0}
     for _ in range(EXPERIMENTS):
         world, effects = swayed(lambda chance: chance.choice((0.1, 0.4)))
-        found = drawn(world, 0.25, plan, chance)
-        truth = 0.25 if found.scope == "evals like these" else math.fsum(effects) / 15
-        assert found.interval is not None
-        assert found.delta is not None
-        missed += not found.interval.low <= truth <= found.interval.high
-        if found.scope == "evals like these":
-            deltas.append(found.delta)
-    assert missed / EXPERIMENTS <= 0.05
-    # Why the difference is called an estimate.
-    assert median(deltas) > 0.35
+        found = drawn(world, 0.25, plan, chance, rule_of("pass or fail"))
+        verdict, these = found.verdict, found.verdict.on_these
+        assert verdict.interval is not None
+        assert these is not None
+        missed["like"] += not verdict.interval.low <= 0.25 <= verdict.interval.high
+        if these.interval is not None:
+            here = math.fsum(effects) / 15
+            missed["these"] += not these.interval.low <= here <= these.interval.high
+    assert max(missed.values()) / EXPERIMENTS <= 0.05 + SLACK
 
 
 def test_a_difference_that_matters_is_not_called_none() -> None:
-    chance, plan, rule = Random(84), plan_of(20, 5), StopRule(margin=0.2)
+    chance, plan, rule = Random(84), plan_of(20, 5), rule_of("noisy scores", 0.2)
     noisy, experiments = WORLDS["noisy scores"], EXPERIMENTS // 2
     unequal, equal = (
         [drawn(noisy, effect, plan, chance, rule).label for _ in range(experiments)]
         for effect in (0.2, 0.0)
     )
-    assert (unequal.count("no_difference") + unequal.count("worse")) / experiments <= 0.05
-    assert (equal.count("better") + equal.count("worse")) / experiments <= 0.05
+    slack = SLACK * math.sqrt(2)
+    assert (unequal.count("no_difference") + unequal.count("worse")) / experiments <= 0.05 + slack
+    assert (equal.count("better") + equal.count("worse")) / experiments <= 0.05 + slack
     assert equal.count("no_difference") / experiments >= 0.6
 
 
 @pytest.mark.parametrize(
-    ("name", "effect", "most", "of_sized"),
+    ("name", "effect", "evals"),
     [
-        ("steady scores", 0.1, 0.5, 1.1),
-        ("steady scores", 0.2, 0.25, 1.6),
-        ("steady scores", 0.3, 0.2, 2.2),
-        ("noisy scores", 0.2, 0.45, 1.1),
-        ("noisy scores", 0.3, 0.25, 0.85),
-        ("pass or fail", 0.3, 0.45, 0.85),
+        ("steady scores", 0.13, 10),
+        ("steady scores", 0.2, 6),
+        ("noisy scores", 0.2, 10),
+        ("pass or fail", 0.4, 10),
     ],
 )
-def test_a_clear_effect_takes_a_part_of_the_runs(
-    name: str, effect: float, most: float, of_sized: float
+def test_at_its_largest_it_finds_what_a_fixed_run_of_that_size_finds(
+    name: str, effect: float, evals: int
 ) -> None:
+    chance, plan = Random(86), plan_of(evals, 3)
+    adaptive_finds = fixed_finds = 0
+    for _ in range(EXPERIMENTS):
+        evals_of = {case.id: WORLDS[name](chance, effect) for case in plan.cases}
+        found, fixed = both(evals_of, plan, rule_of(name), chance)
+        adaptive_finds += found == "better"
+        fixed_finds += fixed == "better"
+    assert fixed_finds > 0.2 * EXPERIMENTS
+    assert adaptive_finds >= 0.95 * fixed_finds
+
+
+@pytest.mark.parametrize(
+    ("name", "effect", "most"),
+    [
+        ("steady scores", 0.2, 0.25),
+        ("steady scores", 0.3, 0.2),
+        ("noisy scores", 0.3, 0.3),
+        ("pass or fail", 0.5, 0.45),
+    ],
+)
+def test_a_clear_effect_takes_a_part_of_the_runs(name: str, effect: float, most: float) -> None:
     # The limits leave room beyond what was measured: docs/statistics.md has the table.
     chance, plan = Random(85), plan_of(30, 5)
-    found = [drawn(WORLDS[name], effect, plan, chance) for _ in range(200)]
-    decided = sum(one.label == "better" for one in found) / len(found)
-    trials = median(one.trials for one in found)
-    fixed = sized(WORLDS[name], effect, decided)
-    assert decided >= 0.95
-    assert trials <= most * plan.size
-    assert fixed is not None
-    assert trials <= of_sized * fixed
+    found = [drawn(WORLDS[name], effect, plan, chance, rule_of(name)) for _ in range(150)]
+    assert sum(one.label == "better" for one in found) / len(found) >= 0.95
+    assert median(one.trials for one in found) <= most * plan.size
 
 
 class Workshop:

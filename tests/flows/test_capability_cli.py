@@ -124,9 +124,29 @@ def test_a_run_is_cancelled_from_another_process(desk: Desk) -> None:
     assert f"whet: run {run_id[:8]} was cancelled; what it has is kept: whet capability show" in err
     shown = desk.run("show", run_id)
     assert "Cancelled before its end" in shown.stdout
+    assert_says_what_it_rests_on(desk, run_id, shown.stdout)
     again = desk.run("resume", run_id)
     assert (again.returncode, again.stdout) == (2, "")
     assert "is cancelled; start a new one" in again.stderr
+
+
+def assert_says_what_it_rests_on(desk: Desk, run_id: str, shown: str) -> None:
+    """A total of a few cases never stands alone: not on a terminal, nor in JSON or a report."""
+    run = desk.read("show", run_id)["run"]
+    measured = run["measured_cases"]
+    assert 0 < measured < CASES == run["counts"]["total"]
+    assert f"of 100, on {measured} of {CASES} cases only" in shown.splitlines()[0]
+    assert f"({measured} of {CASES})" in desk.run("list").stdout
+    assert [one["measured_cases"] for one in desk.read("list")["runs"]] == [measured]
+    for form in ("html", "markdown"):
+        report = desk.run("export", run_id, "--format", form, "--output", "-").stdout
+        assert f"of 100, on {measured} of {CASES} cases only" in report, form
+    whole = json.loads(desk.run("export", run_id, "--format", "json", "--output", "-").stdout)
+    assert whole["run"]["measured_cases"] == measured
+    other = desk.read("run", *LOGIC)["run"]["run_id"]
+    assert f"({measured} of {CASES})" in desk.run("compare", run_id, other).stdout
+    [difference] = desk.read("compare", run_id, other)["differences"]
+    assert f"is cancelled: {measured} of {CASES} cases measured" in difference["warnings"][0]
 
 
 def test_ctrl_c_says_how_to_go_on(desk: Desk) -> None:

@@ -160,7 +160,7 @@ def test_every_mistake_on_a_line_of_its_own(tmp_path: Path) -> None:
     lines = done.stderr.splitlines()
     assert lines[0] == "whet: eval_config.runs_per_eval: must be 1 to 100"
     assert lines[1] == "whet: eval 1: prompt: must not be empty"
-    assert lines[2].endswith("file 'none': is not there")
+    assert lines[2].endswith("files: 'none': is not there")
     assert lines[3].endswith("has 3 mistakes; nothing was run")
     assert "\x1b" not in done.stderr
 
@@ -174,7 +174,7 @@ def test_every_mistake_on_a_line_of_its_own(tmp_path: Path) -> None:
         (["--engine", "nope"], 2, "unknown engine 'nope'"),
         (["--model", "claude:opus"], 2, "add: --engine claude"),
         (["--against", "nowhere"], 2, "no folder nowhere"),
-        (["--engine", "api", "--model", "x", "--judge", "simulated"], 2, "confirm with --yes"),
+        (["--engine", "api", "--model", "x", "--judge", "simulated"], 2, "write anthropic:"),
     ],
 )
 def test_what_is_refused_in_one_line(

@@ -111,7 +111,7 @@ def test_real_agents_work_and_judge_and_nothing_is_asked_twice(tmp_path: Path) -
     assert {run.configuration for run in found.runs} == {"with_skill", "without_skill"}
     # 0.4 for both expectations, and 0.6 times 4 of 5.
     assert {run.result.overall_efficiency for run in found.runs} == {0.88}
-    assert all(run.result.tokens > 0 for run in found.runs)
+    assert all(run.result.tokens for run in found.runs)
     assert outcome.spent.total_tokens > 0
     assert again.spent.total_tokens == 0
     assert again.legs[0].benchmark.run_summary == found.run_summary

@@ -12,6 +12,7 @@ import pytest
 
 from bench.ground_truth import World, alarms, covered
 from whet.documents.verdict import Interval, Verdict
+from whet.stats.comparison import fewest_cases
 
 pytestmark = pytest.mark.slow
 
@@ -59,8 +60,10 @@ def test_scores_are_covered(world: World, evals: int) -> None:
     verdicts = [world.experiment(evals) for _ in range(EXPERIMENTS)]
     assert covered(world.truth.score, verdicts) >= EXPERIMENTS - MOST_WRONG
     assert all(verdict.excluded is None for verdict in verdicts)
-    # Intervals that promise too much would be found out.
-    assert covered(world.truth.score, narrowed(verdicts)) < EXPERIMENTS - MOST_WRONG
+    # Intervals that promise too much would be found out. Five evals say nothing of others, so their
+    # interval touches zero, and is wider than it has to be.
+    if evals >= fewest_cases():
+        assert covered(world.truth.score, narrowed(verdicts)) < EXPERIMENTS - MOST_WRONG
 
 
 def test_rates_are_covered(world: World) -> None:

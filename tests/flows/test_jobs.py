@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.engines.installed import installed
+from tests.engines.installed import VERSIONS, installed
+from tests.flows.command import whet
 from tests.flows.job_client import JobClient, result_of
 from tests.flows.serving import Serving
 from whet.app.library.library import library
@@ -110,6 +111,31 @@ def test_a_real_agent_does_a_job(tmp_path: Path) -> None:
     assert re.search(r'": \\"/\S+/uploads/document', asked)
     log = workspace / "sessions" / f"{done['session_id']}.json"
     assert "key-of-claude" not in log.read_text()
+
+
+def test_the_program_of_cli_path_does_the_job(tmp_path: Path) -> None:
+    """It is not on the PATH, and has another name."""
+    workspace, program = tmp_path / "workspace", tmp_path / "bin" / "my-claude"
+    install(workspace)
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nexec {installed("claude")} "$@"\n')
+    program.chmod(0o755)
+    own = {"WHET_CONFIG_DIR": str(tmp_path / "config")}
+    chosen = whet("config", "set", f"cli_path={program}", "--workspace", workspace, **own)
+    assert chosen.returncode == 0, chosen.stderr
+    turns = (READS, WRITES, says(FINAL))
+    script = Script(conversations=(Conversation(marker="Use the skill text-report", turns=turns),))
+    given = {"HOME": str(tmp_path), "PATH": "/usr/bin:/bin", "ANTHROPIC_API_KEY": "key-of-claude"}
+    given["WHET_SANDBOX"] = "off"  # whose program is a script that starts another one
+    with (
+        ModelServer(script) as model,
+        Serving.on(workspace, ANTHROPIC_BASE_URL=model.url, **given, **own) as server,
+    ):
+        done = complete(JobClient(server.client), engine="claude", model=MODEL)
+        engines = server.client.get("/v1/engines").json()["engines"]
+    assert (done["engine"], done["engine_version"]) == ("claude", VERSIONS["claude"])
+    [claude] = (each for each in engines if each["name"] == "claude")
+    assert (claude["program"], claude["program_setting"]) == (str(program), "cli_path")
 
 
 def test_a_real_agent_mends_its_output_in_the_same_conversation(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.app.opening import allow
 from tests.flows.job_client import JobClient
 from tests.flows.listening import heard, listen
 from tests.flows.serving import Sent, Serving
@@ -37,6 +38,7 @@ def talkative(tmp_path: Path) -> dict[str, Any]:
     """A job whose agent says much."""
     (tmp_path / "agent.py").write_text(AGENT)
     options = {"argv": [sys.executable, "-I", "-X", "utf8", str(tmp_path / "agent.py")]}
+    allow(tmp_path / "workspace", programs=[sys.executable], paths=[str(tmp_path)])
     return {"engine": "command", "runtime_options": {"engine_options": options}}
 
 

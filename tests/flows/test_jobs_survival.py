@@ -24,7 +24,12 @@ LATENCY = {"engine_options": {"simulate": {"latency_ms": 400}}}
 def asks(folder: Path) -> Path:
     (folder / "assets").mkdir(parents=True)
     (folder / "SKILL.md").write_text(ASKS)
-    runner = {"id": "asks", "version": "1", "execution_modes": ["interactive"]}
+    runner = {
+        "id": "asks",
+        "version": "1",
+        "execution_modes": ["interactive"],
+        "schemas": {"output": "assets/output.schema.json"},
+    }
     (folder / "assets/runner.json").write_text(json.dumps(runner))
     output = {"type": "object", "properties": {"answer": {"type": "string"}}}
     (folder / "assets/output.schema.json").write_text(json.dumps(output))

@@ -194,7 +194,7 @@ def test_a_real_agent_is_measured_once_somebody_agrees(skill: Path, tmp_path: Pa
         }
         refused = whet("trigger", *command, **given)
         assert refused.returncode == 2, refused.stderr
-        assert "3 runs on claude:claude-sonnet-4-5" in refused.stderr
+        assert "claude:claude-sonnet-4-5: 3 agent runs" in refused.stderr
         assert "--yes" in refused.stderr
         assert server.requests == ()
         [leg] = told(*command, "--yes", **given)["results"]

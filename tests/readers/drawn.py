@@ -53,7 +53,7 @@ def calls(draw: st.DrawFn, number: int, start: datetime) -> tuple[Data, datetime
                 ),
             },
         ),
-        parent_call_id=st.just("tool-001"),
+        **({"parent_call_id": st.just("tool-001")} if number > 1 else {}),
         source_line=st.integers(1, 9),
     )
     call: Data = {
@@ -79,7 +79,19 @@ def many_calls(draw: st.DrawFn, most: int = 5) -> list[Data]:
         start += timedelta(milliseconds=draw(st.integers(0, 60_000)))
         call, _ = draw(calls(number, start))
         made.append(call)
+    below = sum("parent_call_id" in call for call in made)
+    for number, call in enumerate(made, start=1):
+        if (info := call.get("subagent_info")) is not None:
+            count_uses(info, below if number == 1 else 0)
     return made
+
+
+def count_uses(info: Data, below: int) -> None:
+    """Have a subagent that has so many calls here count them all."""
+    rows = info.get("tools_breakdown")
+    info["tool_uses"] = max(below, sum(row["count"] for row in rows or ()), info["tool_uses"])
+    if rows:
+        rows[0]["count"] += info["tool_uses"] - sum(row["count"] for row in rows)
 
 
 @st.composite
@@ -132,12 +144,14 @@ def annotations(draw: st.DrawFn, made: list[Data]) -> list[Data]:
 def sessions(draw: st.DrawFn) -> Data:
     """A session of version 3."""
     made = draw(many_calls())
-    length = draw(st.integers(0, 900_000))
+    over = [datetime.fromisoformat(call["ended_at"]) - NOON for call in made]
+    least = max((round(each / timedelta(milliseconds=1)) for each in over), default=0)
+    length = least + draw(st.integers(0, 900_000))
     failed = sum(call["output"]["status"] == "failed" for call in made)
     summary: Data = {
         "total_duration_ms": length,
         "tool_calls_count": len(made),
-        "files_created": draw(st.lists(TEXT, max_size=2)),
+        "files_created": draw(st.lists(TEXT, max_size=2, unique=True)),
         "files_modified": [],
     }
     if draw(st.booleans()):

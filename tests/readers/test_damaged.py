@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
+from tests.documents.agreeing import disagreements
 from tests.readers.claude_log import worked
 from tests.readers.reading import log_of, read
 from tests.readers.test_codex import OLDER
@@ -115,12 +116,9 @@ def agrees(path: Path) -> None:
 
 
 def check(session: Session) -> None:
+    assert disagreements(session) == []
     calls = session.tool_calls
-    assert session.summary.tool_calls_count == len(calls)
-    failed = sum(call.output.status == "failed" for call in calls)
-    assert session.summary.errors_encountered == failed
-    names = [call.call_id for call in calls]
-    assert len(set(names)) == len(names)
+    assert session.summary.errors_encountered is not None
     starts = [moment(call.started_at) for call in calls]
     assert starts == sorted(starts, key=str)
     for call in calls:
@@ -129,7 +127,6 @@ def check(session: Session) -> None:
         assert ended is not None
         assert session.created_at <= call.started_at <= call.ended_at <= session.completed_at
         assert call.duration_ms == round((ended - begun).total_seconds() * 1000)
-        assert call.parent_call_id is None or call.parent_call_id in names
 
 
 def test_the_undamaged_logs_are_read_in_full(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ def test_every_reader_is_installed_by_its_name() -> None:
     names = ["claude", "codex", "gemini", "opencode", "opencode-database", "session", "tape"]
     assert parts.readers() == names
     assert [parts.reader(name).name for name in names] == names
-    with pytest.raises(UnknownPart, match="unknown reader 'nope'; installed: claude"):
+    with pytest.raises(UnknownPart, match="unknown reader 'nope'; known: claude"):
         parts.reader("nope")
 
 

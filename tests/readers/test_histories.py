@@ -116,7 +116,7 @@ def both(
             fold = SessionFold(spec, simulated=False, started_at=iso(run.steps[0].at))
             for step in run.steps:
                 fold.add(step)
-            seen = Session.parse(fold.log(iso(run.ended.at), 0, NO_FILES), "seen")
+            seen = Session.parse(fold.log(iso(run.ended.at), NO_FILES), "seen")
             [(_, place)] = histories(Machine({}, workdir.root / "home"))
             found = candidates(place, READERS)
             read, report = read_one(found[0].path)

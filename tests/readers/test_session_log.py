@@ -119,7 +119,7 @@ def test_phases_become_annotations_and_stay(tmp_path: Path) -> None:
     covered = explore.tool_call_range
     assert (covered.start_call_id, covered.end_call_id) == ("tool-001", "tool-002")
     assert after.tool_call_range.start_call_id == "tool-002"
-    assert (explore.annotated_by, explore.confidence) == ("auto", "medium")
+    assert (explore.annotated_by, explore.confidence) == ("agent", "medium")
     told = explore.to_data()
     assert isinstance(told, dict)
     assert told["loop_info"] == {"attempt_number": 1}

@@ -5,8 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.documents.agreeing import disagreements
+from tests.readers.drawn import Data
 from tests.readers.reading import codes, document, example, read_one, there
 from whet.core.errors import InvalidDocument
+from whet.exporters.sessions.layout import layout_of
+from whet.replay.acts import acts_of
 
 
 def test_ranges_in_three_shapes_and_one_that_leads_nowhere(tmp_path: Path) -> None:
@@ -64,11 +68,120 @@ def test_times_and_durations_that_contradict_each_other(tmp_path: Path) -> None:
     first, second, third = session.tool_calls
     assert (first.ended_at, first.duration_ms) == ("2026-01-25T10:00:05.500Z", 500)
     assert first.as_read == {"ended_at": "2026-01-25T09:00:00Z"}
-    assert (second.duration_ms, second.as_read) == (1000, {"duration_ms": 90_000})
+    stated = {"ended_at": "2026-01-25T10:00:07Z"}
+    assert (second.duration_ms, second.ended_at) == (90_000, "2026-01-25T10:01:36.000Z")
+    assert second.as_read == stated
     assert third.started_at == "2026-01-25T10:01:00.000Z"
     assert third.ended_at == "2026-01-25T10:01:05.000Z"
     assert session.summary.total_duration_ms == 300_000
-    assert {"times", "duration", "started_at", "time", "summary_number"} <= codes(report)
+    assert {"times", "started_at", "time", "summary_number"} <= codes(report)
+
+
+@pytest.mark.parametrize(
+    ("started", "ended", "stated", "right"),
+    [
+        ("10:00:05Z", "10:00:05Z", 4321, 4321),
+        ("10:00:05Z", "10:00:06Z", 850, 850),
+        ("10:00:05+08:00", "10:00:09+08:00", 12_345, 12_345),
+        ("10:00:05.250Z", "10:00:05.250Z", 4321, 4321),
+        ("10:00:05Z", "10:00:15Z", 0, 10_000),
+        ("10:00:05Z", "10:00:15Z", None, 10_000),
+        ("10:00:05.250Z", "10:00:06.000Z", 4321, 750),
+    ],
+)
+def test_a_stated_duration_counts_more_than_coarse_times(
+    tmp_path: Path, started: str, ended: str, stated: float | None, right: float
+) -> None:
+    data = example("annotated")
+    call = data["tool_calls"][1]
+    call["started_at"], call["ended_at"] = f"2026-01-25T{started}", f"2026-01-25T{ended}"
+    call["duration_ms"] = stated
+    session, _ = read_one(document(tmp_path / "a.json", data))
+    assert session.tool_calls[1].duration_ms == right
+    assert disagreements(session) == []
+    assert acts_of(session)[1].length == int(right)
+    layout = layout_of(session)
+    assert layout.ends_ms[1] - layout.starts_ms[1] == pytest.approx(right)
+
+
+def test_a_session_lasts_from_its_first_call_to_its_last(tmp_path: Path) -> None:
+    data = example("annotated")
+    data["created_at"] = data["completed_at"] = "2026-01-25T10:00:30Z"
+    session, report = read_one(document(tmp_path / "a.json", data))
+    assert session.created_at == "2026-01-25T10:00:05.000Z"
+    assert there(session.as_read)["created_at"] == "2026-01-25T10:00:30Z"
+    assert "session_span" in codes(report)
+    assert disagreements(session) == []
+
+
+def test_what_a_session_without_times_of_its_own_says_it_took(tmp_path: Path) -> None:
+    data = example("simple")
+    data["completed_at"], data["tool_calls"] = data["created_at"], []
+    session, _ = read_one(document(tmp_path / "a.json", data))
+    assert session.summary.total_duration_ms == 5000
+    assert session.completed_at == "2026-01-25T15:00:05.000Z"
+
+
+def test_a_step_that_was_skipped_did_not_fail(tmp_path: Path) -> None:
+    steps = [
+        {"step_id": "a", "step_name": "code_generation", "status": "success"},
+        {"step_id": "b", "step_name": "debug_fix", "status": "skipped", "error_message": "no need"},
+        {"step_id": "c", "step_name": "result_verification", "status": "failed"},
+    ]
+    data: Data = {"session_id": "s", "created_at": "2026-01-20T10:00:00Z", "steps": steps}
+    data["summary"] = {"errors_encountered": 1}
+    session, _ = read_one(document(tmp_path / "v1.json", data))
+    assert [call.output.status for call in session.tool_calls] == ["success", "success", "failed"]
+    skipped = session.tool_calls[1]
+    assert skipped.output.error is None
+    assert skipped.as_read == {"output.status": "skipped"}
+    assert skipped.output.result is not None
+    assert skipped.output.result.display == "skipped"
+    assert session.summary.errors_encountered == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "maker"),
+    [({}, "agent"), ({"annotated_by": "human"}, "human"), ({"created_by": "heuristic"}, "auto")],
+)
+def test_phases_are_of_whoever_wrote_them(tmp_path: Path, said: Data, maker: str) -> None:
+    data = example("simple")
+    data["phases"] = [{"phase": "explore", "tool_call_ids": ["tool-001"], **said}]
+    session, _ = read_one(document(tmp_path / "v2.json", data))
+    assert [one.annotated_by for one in there(session.phase_annotations)] == [maker]
+
+
+def test_files_that_a_log_names_reach_the_summary(tmp_path: Path) -> None:
+    data = example("simple")
+    data["summary"] = "All done."
+    data["files_modified"] = ["a.py", {"path": "b.py", "lines": 3}]
+    output: Data = {"files_created": ["c.py"], "files_modified": ["c.py"]}
+    data["phases"] = [{"phase": "execute", "tool_call_ids": ["tool-001"], "output": output}]
+    session, report = read_one(document(tmp_path / "v2.json", data))
+    assert session.summary.files_created == ("c.py",)
+    assert session.summary.files_modified == ("a.py", "b.py")
+    assert {"files_created", "files_modified"} <= codes(report)
+    del data["phases"][0]["output"], data["files_modified"]
+    write = {"params": {"file_path": "/w/new.py", "content": ""}}
+    data["tool_calls"][0] |= {"tool_name": "Write", "input": write}
+    session, report = read_one(document(tmp_path / "v2.json", data))
+    assert session.summary.files_created == ("/w/new.py",)
+    assert "files" in codes(report)
+
+
+def test_numbers_of_subagents_and_usage_that_disagree(tmp_path: Path) -> None:
+    data = example("simple")
+    info = {"subagent_type": "Plan", "tool_uses": 1}
+    rows = [{"tool_name": "Read", "count": 3}]
+    data["tool_calls"][0]["subagent_info"] = {**info, "tools_breakdown": rows}
+    data["tool_calls"][1] |= {"parent_call_id": "nobody"}
+    data |= {"input_tokens": 7, "messages": ["a"], "messages_at": []}
+    data["spending"] = [{"at": data["created_at"], "input_tokens": 9}]
+    session, report = read_one(document(tmp_path / "a.json", data))
+    assert disagreements(session) == []
+    assert session.input_tokens == 7
+    assert there(session.tool_calls[0].subagent_info).tool_uses == 3
+    assert {"tool_uses", "parent_call", "messages_at", "spending"} <= codes(report)
 
 
 def test_round_times_are_not_taken_for_measured_ones(tmp_path: Path) -> None:

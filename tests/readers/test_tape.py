@@ -74,7 +74,7 @@ def test_a_tape_is_read_as_the_session_of_its_trial(
     fold = SessionFold(TRIAL, simulated=False, started_at=iso(steps[0].at))
     for step in steps:
         fold.add(step)
-    own = Session.parse(fold.log(iso(steps[-1].at), 0, NO_FILES), "own")
+    own = Session.parse(fold.log(iso(steps[-1].at), NO_FILES), "own")
     read, report = read_one(written(tmp_path_factory.mktemp("tape"), *steps))
     calls = [call.model_copy(update={"source_line": None}) for call in read.tool_calls]
     assert calls == list(own.tool_calls)

@@ -92,5 +92,4 @@ def folded(steps: Iterable[Step]) -> Session:
     for step in steps:
         fold.add(step)
     last = fold.ended.at if isinstance(fold.ended, Ended) else NOON
-    length = round((last - NOON).total_seconds() * 1000)
-    return Session.parse(fold.log(iso(last), length, NOTHING), "recorded")
+    return Session.parse(fold.log(iso(last), NOTHING), "recorded")

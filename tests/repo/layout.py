@@ -7,7 +7,7 @@ import tomllib
 from pathlib import Path
 from typing import cast
 
-NOT_OF_A_PACKAGE = {"e2e", "flows", "repo"}
+NOT_OF_A_PACKAGE = {"e2e", "flows", "repo", "security"}
 """Test folders that look at the whole."""
 
 

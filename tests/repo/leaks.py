@@ -42,10 +42,3 @@ def leaks(path: str, text: str) -> Iterator[Finding]:
         for kind, pattern in PATTERNS.items():
             if re.search(pattern, line):
                 yield Finding(kind, path, f"line {number}")
-
-
-def loose_pins(text: str) -> list[str]:
-    """Lines of a constraints file that are anything but one pinned version."""
-    where = r"[a-z_]+ [<>=!]+ '[\w.]+'"
-    pin = re.compile(rf"[a-z0-9][a-z0-9.-]*==[0-9][0-9a-z.+!]*( ; {where}( and {where})*)?")
-    return [line for line in text.splitlines() if not pin.fullmatch(line)]

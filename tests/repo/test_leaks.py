@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.repo.leaks import leaks, loose_pins
+from tests.repo.leaks import leaks
 from tests.repo.tree import ROOT, files, repository, texts
 
 
@@ -15,12 +15,6 @@ def test_nothing_leaks() -> None:
 def test_no_lock_file_that_names_a_registry() -> None:
     assert not [path for path in repository() if Path(path).name == "uv.lock"]
     assert "omit-lockfile-registry-resolved=true" in (ROOT / "web/.npmrc").read_text().split()
-
-
-def test_constraints_are_pins_and_nothing_else() -> None:
-    text = (ROOT / "constraints.txt").read_text()
-    assert text
-    assert loose_pins(text) == []
 
 
 @pytest.mark.parametrize(
@@ -50,11 +44,6 @@ def test_a_leak_is_found(pieces: tuple[str, ...]) -> None:
 )
 def test_what_looks_alike_is_not_a_leak(text: str) -> None:
     assert list(leaks("a.md", text)) == []
-
-
-def test_a_line_that_pins_nothing_is_found() -> None:
-    text = "a==1.0\nb==2.1 ; python_full_version < '3.12'\n--index-url x\nc>=1\nd @ file:x\n"
-    assert loose_pins(text) == ["--index-url x", "c>=1", "d @ file:x"]
 
 
 def test_new_files_are_checked_and_ignored_ones_are_not(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ def folded(*steps: Step) -> dict[str, JsonValue]:
     fold = SessionFold(TRIAL, simulated=True, started_at=iso(NOON))
     for step in steps:
         fold.add(step)
-    return fold.log(END, 9000, KEPT)
+    return fold.log(END, KEPT)
 
 
 def session(*steps: Step) -> Session:
@@ -211,7 +211,7 @@ def test_a_log_can_be_had_before_the_end() -> None:
 
 def test_a_long_title_is_cut() -> None:
     long = SessionFold(spec("x" * 200), simulated=False, started_at=iso(NOON))
-    title = Session.parse(long.log(END, 0, KEPT), "fold").task_title
+    title = Session.parse(long.log(END, KEPT), "fold").task_title
     assert len(title) == 80
     assert title.endswith("…")
 

@@ -16,6 +16,7 @@ def shelf(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def call(shelf: Path, tmp_path: Path) -> Generator[Caller]:
-    """Ask it."""
-    with caller(shelf, HOME=str(tmp_path / "home")) as made:
+    """Ask it; receivers of tests listen on this machine."""
+    home = str(tmp_path / "home")
+    with caller(shelf, HOME=home, WHET_OUTBOUND_HOSTS="127.0.0.1:*") as made:
         yield made

@@ -29,12 +29,19 @@ Ask the user to choose between red, green and blue. Then say which it was.
 
 
 @asynccontextmanager
-async def served(workspace: Path) -> AsyncGenerator[tuple[httpx.AsyncClient, Desk]]:
+async def served(
+    workspace: Path, **environment: str
+) -> AsyncGenerator[tuple[httpx.AsyncClient, Desk]]:
     """A server that has two packages, one of which asks."""
     folder = workspace.parent / "asks"
     (folder / "assets").mkdir(parents=True, exist_ok=True)
     (folder / "SKILL.md").write_text(ASKS)
-    runner = {"id": "asks", "version": "1", "execution_modes": ["interactive", "auto"]}
+    runner = {
+        "id": "asks",
+        "version": "1",
+        "execution_modes": ["interactive", "auto"],
+        "schemas": {"output": "assets/output.schema.json"},
+    }
     (folder / "assets/runner.json").write_text(json.dumps(runner))
     output = {
         "type": "object",
@@ -45,13 +52,17 @@ async def served(workspace: Path) -> AsyncGenerator[tuple[httpx.AsyncClient, Des
     with library(workspace, "skill") as shelf:
         for each in (EXAMPLE, folder):
             Packages(shelf, ENGINES).install(each)
-    async with calling(workspace) as both:
+    async with calling(workspace, **environment) as both:
         yield both
 
 
-def run(workspace: Path, flow: Callable[[httpx.AsyncClient, Desk], Awaitable[None]]) -> None:
+def run(
+    workspace: Path,
+    flow: Callable[[httpx.AsyncClient, Desk], Awaitable[None]],
+    **environment: str,
+) -> None:
     async def whole() -> None:
-        async with served(workspace) as (client, desk):
+        async with served(workspace, **environment) as (client, desk):
             await flow(client, desk)
 
     asyncio.run(whole())

@@ -62,20 +62,25 @@ def test_a_page_from_elsewhere_is_refused(workspace: Path, origin: str, method: 
     assert_problem(answer, 403, "foreign_origin", repr(origin))
 
 
-@pytest.mark.parametrize("given", [None, "", "Bearer", "Bearer wrong", "Basic s3cret", "s3cret"])
+@pytest.mark.parametrize(
+    "given",
+    [None, "", "Bearer", "Bearer wrong", "Basic a-long-secret-of-tests", "a-long-secret-of-tests"],
+)
 def test_with_a_token_nobody_gets_in_without_it(workspace: Path, given: str | None) -> None:
     headers = {} if given is None else {"authorization": given}
     for path in ("/v1/health", "/v1/experiments", "/openapi.json", "/nowhere"):
-        answer = ask(workspace, "GET", path, token="s3cret", headers=headers)
+        answer = ask(workspace, "GET", path, token="a-long-secret-of-tests", headers=headers)
         assert_problem(answer, 401, "unauthorized")
         assert answer.headers["www-authenticate"] == "Bearer"
-        assert "s3cret" not in answer.text
+        assert "a-long-secret-of-tests" not in answer.text
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "whet.example"])
 def test_the_right_token_opens_from_anywhere(workspace: Path, host: str) -> None:
-    headers = {"authorization": "Bearer s3cret", "host": host}
-    assert ask(workspace, *HEALTH, token="s3cret", headers=headers).status_code == 200
+    headers = {"authorization": "Bearer a-long-secret-of-tests", "host": host}
+    assert (
+        ask(workspace, *HEALTH, token="a-long-secret-of-tests", headers=headers).status_code == 200
+    )
 
 
 def settings(folder: Path, **environment: str) -> Settings:
@@ -89,8 +94,10 @@ def test_beyond_loopback_a_token_and_a_sandbox_are_needed(host: str, tmp_path: P
     with pytest.raises(UsageError, match="WHET_TOKEN"):
         fit_for_network(settings(tmp_path, WHET_TOKEN=""), host)
     with pytest.raises(UsageError, match="WHET_SANDBOX"):
-        fit_for_network(settings(tmp_path, WHET_TOKEN="s3cret", WHET_SANDBOX="off"), host)
-    fit = fit_for_network(settings(tmp_path, WHET_TOKEN="s3cret"), host)
+        fit_for_network(
+            settings(tmp_path, WHET_TOKEN="a-long-secret-of-tests", WHET_SANDBOX="off"), host
+        )
+    fit = fit_for_network(settings(tmp_path, WHET_TOKEN="a-long-secret-of-tests"), host)
     assert fit.sandbox == "required"
 
 

@@ -33,7 +33,8 @@ def test_it_is_shown_and_changed(tmp_path: Path) -> None:
         ({"nope": 1}, 400, "invalid_request", "known: cli_path"),
         ({}, 400, "invalid_request", "name what to set"),
         ({"default_retry_count": 1.5}, 400, "invalid_request", "default_retry_count"),
-        ({"default_engine": "nope"}, 400, "unknown_part", "installed: api"),
+        ({"default_engine": "nope"}, 400, "unknown_part", "known: api"),
+        ({"cli_path": "/bin/sh"}, 400, "invalid_request", "whet config set cli_path=PROGRAM"),
         ([1], 422, "invalid_request", "dictionary"),
     ],
 )

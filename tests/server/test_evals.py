@@ -112,7 +112,8 @@ def test_a_plan_runs_nothing(workspace: Path, knives: Path) -> None:
     assert (told["skill_name"], told["evals"], told["runs_per_eval"]) == ("knives", 2, 3)
     assert told["configurations"] == ["with_skill", "without_skill"]
     assert told["legs"][0]["run"] == 12
-    assert told["estimate"] == {"agent_runs": 0, "judge_calls": 0, "cost_usd": 0, "paid": False}
+    free = {"agent_runs": 0, "judge_calls": 0, "cost_usd": 0, "paid": False}
+    assert told["estimate"] == {**free, "rough_cost_usd": None, "advice": None}
     assert not executions(workspace)
     assert ask(workspace, "GET", EVALS).json() == {"evals": []}
     assert not (workspace / "evals").exists()
@@ -221,7 +222,7 @@ def test_every_mistake_of_a_suite(workspace: Path, tmp_path: Path) -> None:
         )
         assert body["problems"] == [
             "eval 1: prompt: must not be empty",
-            "eval 1: another eval has the same id",
+            "eval 1: id: another eval has the same id",
         ]
     assert not executions(workspace)
 
@@ -274,7 +275,13 @@ def test_what_is_paid_for_is_confirmed(workspace: Path, knives: Path) -> None:
         async with with_engine(workspace, hand(writes_python)) as (client, _):
             answer = await client.post(EVALS, json=asked)
             assert_problem(
-                answer, 409, "confirmation_needed", "8 agent runs", "of unknown cost", "confirmed"
+                answer,
+                409,
+                "confirmation_needed",
+                "8 agent runs",
+                "nobody knows",
+                '"budget": {"max_trials": 2}',
+                "confirmed",
             )
             assert (await client.get(EVALS)).json() == {"evals": []}
             answer = await client.post(EVALS, json={**asked, "confirmed": True})
@@ -293,7 +300,7 @@ def test_what_another_process_runs_goes_on_as_it_is(workspace: Path, knives: Pat
         async with calling(workspace) as (client, _):
             with app_on(workspace) as other:
                 made = planned(other, knives)
-                Evals(other)._begin(made)
+                Evals(other)._begin(made, "2026-01-01T00:00:00.000Z")
                 answer = await client.post(f"{EVALS}/{made.id}/resume")
                 assert answer.json()["owner"] == other.owner.id
             assert (await client.get(f"{EVALS}/{made.id}")).json()["eval"]["status"] == (

@@ -11,6 +11,7 @@ import pytest
 from fastapi.responses import StreamingResponse
 
 from tests.app.measuring import case, commanded, sayings, write_set
+from tests.app.opening import allow
 from tests.flows.serving import Sent, sent
 from tests.server.calling import ask, assert_problem, calling
 from whet.app.capability import telling
@@ -32,6 +33,7 @@ FREE = {"WHET_SANDBOX": "off"}
 @pytest.fixture
 def workspace(tmp_path: Path) -> Path:
     made = tmp_path / "workspace"
+    allow(made, programs=["/bin/sh"], paths=[str(tmp_path)])
     write_set(made, sayings(3))
     return made
 
@@ -118,9 +120,9 @@ def test_a_stream_ends_when_its_run_is_gone(workspace: Path) -> None:
             answer = await client.post(f"{ADMIN}/start", json={**MINI, "stream": True})
             last = stream_of(answer.text)[-1]
             desk.app.store.evaluations.delete_eval_run(last.data["run_id"])
-            seen = evaluation.to_the_end(desk, last.data["run_id"], last.cursor)
+            seen = await evaluation.to_the_end(desk, last.data["run_id"], last.cursor)
             assert seen.status_code == 204
-            response = evaluation.to_the_end(desk, last.data["run_id"], last.cursor - 1)
+            response = await evaluation.to_the_end(desk, last.data["run_id"], last.cursor - 1)
             assert isinstance(response, StreamingResponse)
             async with asyncio.timeout(10):
                 assert len([part async for part in response.body_iterator]) == 1

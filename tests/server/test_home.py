@@ -1,6 +1,8 @@
 """``/v1/home`` and ``/v1/demo``: the workspace at a glance."""
 
 import asyncio
+import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -75,8 +77,7 @@ def test_points_of_evals_are_on_the_scale_to_100(tmp_path: Path) -> None:
         async with calling(workspace) as (client, _):
             request = {"skill": str(skill), "runs": 1}
             started = (await client.post("/v1/evals", json=request)).json()
-            detail = await ended(client, started["id"])
-            return await glance(client), detail
+            return await glance_after(client, started["id"])
 
     after, detail = asyncio.run(life())
     (latest,) = after["latest"]
@@ -85,6 +86,38 @@ def test_points_of_evals_are_on_the_scale_to_100(tmp_path: Path) -> None:
     assert latest["delta"] == pytest.approx(verdict["delta"] * 100)
     assert latest["interval"]["low"] == pytest.approx(verdict["interval"]["low"] * 100)
     assert latest["cases"] == verdict["n_cases"]
+
+
+@pytest.mark.slow
+def test_too_few_evals_are_told_with_what_they_say_of_themselves(tmp_path: Path) -> None:
+    folder = tmp_path / "careful-python"
+    shutil.copytree("examples/careful-python", folder)
+    path = folder / "evals/evals.json"
+    suite = json.loads(path.read_text())
+    path.write_text(json.dumps({**suite, "evals": suite["evals"][:4]}))
+
+    async def life(runs: int) -> tuple[dict[str, Any], dict[str, Any]]:
+        async with calling(tmp_path / f"workspace-{runs}") as (client, _):
+            request = {"skill": str(folder), "runs": runs}
+            started = (await client.post("/v1/evals", json=request)).json()
+            return await glance_after(client, started["id"])
+
+    after, detail = asyncio.run(life(3))
+    (latest,) = after["latest"]
+    these = detail["benchmarks"][0]["verdict"]["on_these"]
+    assert (latest["label"], latest["needs"]) == ("inconclusive", "cases")
+    assert latest["on_these"]["label"] == these["label"] == "better"
+    assert latest["on_these"]["interval"]["low"] == pytest.approx(these["interval"]["low"] * 100)
+    after, _ = asyncio.run(life(1))
+    assert (after["latest"][0]["needs"], after["latest"][0]["on_these"]) == ("cases", None)
+
+
+async def glance_after(
+    client: httpx.AsyncClient, identity: str
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The workspace at a glance once the run of a suite is over, and its detail."""
+    detail = await ended(client, identity)
+    return await glance(client), detail
 
 
 def test_how_far_a_run_is_is_counted_from_where_it_began(tmp_path: Path) -> None:

@@ -68,12 +68,13 @@ def test_a_body_is_json_and_says_so(call: Caller, method: str, path: Callable[[s
         "é",
         "",
     ):
-        answer = call(method, where, content=b'{"a": 1}', headers={"content-type": kind.encode()})
+        headers = {"content-type": kind.encode(), "x-whet": b"1"}
+        answer = call(method, where, content=b'{"a": 1}', headers=headers)
         assert answer.status_code in (400, 415), (kind, answer.text)
         assert answer.headers["content-type"] == "application/problem+json"
     for body in (DEEP, LIST, b"\xff\xfe{}", b"\x00", b"{} {}", b"null", b'"x"', b"{" * 9):
-        headers = {"content-type": "application/json"}
-        answer = call(method, where, content=body, headers=headers)
+        kind_only = {"content-type": "application/json"}
+        answer = call(method, where, content=body, headers=kind_only)
         assert answer.status_code == 400, answer.text
         assert len(answer.text) < 4_000
 

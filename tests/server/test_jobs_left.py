@@ -12,6 +12,7 @@ from urllib.parse import quote
 import httpx
 import pytest
 
+from tests.app.opening import allow
 from tests.server.calling import Caller, assert_problem
 from tests.server.job_packages import JOBS, OUTPUT, created, done, package, result, send
 
@@ -33,6 +34,7 @@ def agent(tmp_path: Path, body: str) -> dict[str, Any]:
     """What to ask for, so that a program does just that in the working folder."""
     script = tmp_path / "agent.py"
     script.write_text(LEAVE.format(mine=str(tmp_path / "mine"), body=body))
+    allow(tmp_path / "workspace", programs=[sys.executable], paths=[str(tmp_path)])
     options = {"argv": [sys.executable, "-I", str(script)]}
     return {"engine": "command", "runtime_options": {"engine_options": options}}
 

@@ -156,6 +156,46 @@ def test_one_of_many_replies_counts(tmp_path: Path) -> None:
     run(tmp_path / "workspace", flow)
 
 
+@pytest.mark.parametrize("names", [("id",), ("interaction_id",), ("id", "interaction_id")])
+def test_a_question_has_two_names_for_its_id(tmp_path: Path, names: tuple[str, ...]) -> None:
+    async def flow(client: httpx.AsyncClient, desk: Desk) -> None:
+        job = await create(client, skill_id="asks", mode="interactive", input={})
+        assert (await over(client, job))["pending_interaction_id"] == 1
+        path = f"/v1/jobs/{job['request_id']}/interaction"
+        asked = (await client.get(f"{path}/pending")).json()["pending"]
+        assert (asked["id"], asked["interaction_id"]) == (1, 1)
+        [told] = (
+            event.data["interaction"]
+            for event in desk.app.store.events.since(0, job["request_id"])
+            if event.kind == "job.waiting_user"
+        )
+        assert told == asked
+        for wrong, code in (({}, 400), ({"id": 1, "interaction_id": 2}, 400), ({"id": 2}, 409)):
+            answer = await client.post(f"{path}/reply", json={**wrong, "response": "red"})
+            assert answer.status_code == code, answer.text
+            assert "id" in answer.json()["detail"] or code == 409
+        said = {**dict.fromkeys(names, 1), "response": {"text": "red"}, "idempotency_key": "k"}
+        for _ in range(2):
+            answer = await client.post(f"{path}/reply", json=said)
+            assert (answer.status_code, answer.json()["accepted"]) == (200, True), answer.text
+        assert (await over(client, job))["status"] == "succeeded"
+
+    run(tmp_path / "workspace", flow)
+
+
+@pytest.mark.parametrize("name", ["id", "interaction_id"])
+def test_a_reply_with_files_names_its_question_either_way(tmp_path: Path, name: str) -> None:
+    async def flow(client: httpx.AsyncClient, _desk: Desk) -> None:
+        job = await create(client, skill_id="asks", mode="interactive", input={})
+        await over(client, job)
+        about = json.dumps({name: 1, "bindings": [], "message": "green"})
+        path = f"/v1/jobs/{job['request_id']}/interaction/reply/files"
+        answer = await client.post(path, files={"metadata": (None, about)})
+        assert answer.status_code == 200, answer.text
+
+    run(tmp_path / "workspace", flow)
+
+
 def test_nobody_replies_and_the_agent_decides(tmp_path: Path) -> None:
     async def flow(client: httpx.AsyncClient, _desk: Desk) -> None:
         options = {"interactive_auto_reply": True, "interactive_reply_timeout_sec": 0.3}
@@ -254,5 +294,14 @@ def test_a_job_becomes_a_test_case(tmp_path: Path) -> None:
         assert TEXT.decode() in cases[0]["input"]
         assert '"words": 5' in cases[0]["expected_output"]
         assert [check["type"] for check in cases[0]["checks"]] == ["json_schema", "file_exists"]
+
+    run(tmp_path / "workspace", flow)
+
+
+def test_the_session_of_a_job_is_listed_as_soon_as_it_is_over(tmp_path: Path) -> None:
+    async def flow(client: httpx.AsyncClient, _desk: Desk) -> None:
+        for number in range(1, 4):  # also right after a look that came too early for it
+            await done(client, input={"title": f"Number {number}"})
+            assert (await client.get("/v1/sessions")).json()["total"] == number
 
     run(tmp_path / "workspace", flow)

@@ -169,6 +169,7 @@ def test_a_body_of_another_kind_is_refused(
     call: Caller, request_: dict[str, Any], says: str
 ) -> None:
     request_id = created(call)
+    request_ = {**request_, "headers": {"x-whet": "1", **request_.get("headers", {})}}
     answer = call("POST", f"{JOBS}/{request_id}/upload", **request_)
     assert answer.status_code == 400, answer.text
     assert answer.headers["content-type"] == "application/problem+json"

@@ -15,6 +15,7 @@ import httpx
 import pytest
 
 from tests.server.job_lives import done, run, until
+from whet.app.jobs import posting
 from whet.app.jobs.moves import WEBHOOK
 from whet.server.desk import Desk
 
@@ -51,7 +52,11 @@ def receiver(*statuses: int) -> Generator[tuple[str, list[tuple[dict[str, str], 
 
 
 @pytest.mark.slow
-def test_the_end_is_told_signed_and_again_until_it_is_heard(tmp_path: Path) -> None:
+def test_the_end_is_told_signed_and_again_until_it_is_heard(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(posting, "TIMEOUT_SECONDS", 1.0)
+
     async def flow(client: httpx.AsyncClient, desk: Desk) -> None:
         with receiver(500, 302, 200) as (url, heard):
             job = await done(client, webhook={"url": url, "secret": SECRET})
@@ -81,7 +86,7 @@ def test_the_end_is_told_signed_and_again_until_it_is_heard(tmp_path: Path) -> N
         assert message["result"]["result"]["artifacts"] == ["artifacts/report.md"]
         assert SECRET not in json.dumps([event.data for event in store.events.since(0, request_id)])
 
-    run(tmp_path / "workspace", flow)
+    run(tmp_path / "workspace", flow, WHET_OUTBOUND_HOSTS="127.0.0.1:*")
 
 
 def _is_told(desk: Desk, request_id: str, count: int) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pydantic import JsonValue
 
-from tests.app.opening import fill
+from tests.app.opening import allow, fill
 from tests.curate.shelves import add_baseline
 from tests.server.calling import SMALL, ask, assert_problem, calling
 
@@ -106,23 +106,21 @@ def _wants(engine: str, **options: object) -> dict[str, object]:
         ({"skills": ["Writer@v7"]}, 404, "not_found", "'Writer@v7'"),
         ({"skills": ["Writer", "Writer"]}, 400, "invalid_request", "named twice"),
         ({"baselines": ["Empty"]}, 400, "invalid_request", "'Empty' has no cases"),
-        ({"engine": "nope"}, 400, "unknown_part", "installed: api, claude"),
-        (
-            _wants("claude", max_turnz=1),
-            400,
-            "invalid_request",
-            "option max_turnz of engine claude",
-        ),
-        (_wants("api", max_turnz=1), 400, "invalid_request", "option max_turnz of engine api"),
+        ({"engine": "nope"}, 400, "unknown_part", "known: api, claude"),
+        # An option that nobody knows might widen anything.
+        (_wants("claude", max_turnz=1), 403, "consent_needed", "gives claude max_turnz"),
+        (_wants("api", max_turnz=1), 403, "consent_needed", "gives api max_turnz"),
         (_wants("codex", max_turns=0), 400, "invalid_request", "option max_turns of engine codex"),
         (_wants("gemini", output_schema={}), 400, "invalid_request", "gemini cannot do this"),
         (_wants("opencode", allow_hosts=["a.example"]), 400, "invalid_request", "name:443"),
+        (_wants("opencode", allow_hosts=["b.example:443"]), 403, "consent_needed", "policy.json"),
         (_wants("claude", pass_environment=["NOWHERE"]), 503, "environment", "NOWHERE is not set"),
     ],
 )
 def test_what_cannot_be_compared_is_refused_and_leaves_nothing(
     workspace: Path, change: dict[str, object], status: int, code: str, says: str
 ) -> None:
+    allow(workspace, hosts=["a.example"], environment=["NOWHERE"])
     answer = ask(workspace, "POST", EXPERIMENTS, json={**SMALL, **change})
     assert_problem(answer, status, code, says)
     assert not list(workspace.glob("projects/*"))

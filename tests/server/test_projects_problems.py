@@ -92,7 +92,7 @@ def test_a_beginning_that_fits_several(tmp_path: Path) -> None:
 
 
 def test_access_is_needed_for_all_of_it(tmp_path: Path) -> None:
-    with caller(tmp_path / "workspace", WHET_TOKEN="secret-token") as call:
+    with caller(tmp_path / "workspace", WHET_TOKEN="secret-token-of-the-test") as call:
         for method, path in (("GET", ""), ("POST", ""), ("POST", "/import"), ("GET", "/compare")):
             assert_problem(call(method, f"{PROJECTS}{path}"), 401, "unauthorized")
 

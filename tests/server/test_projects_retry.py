@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.app.opening import fill
+from tests.app.opening import allow, fill
 from tests.server.calling import assert_problem, calling
 from tests.server.projects import carried_out, ended, made, results
 
@@ -76,6 +76,7 @@ sys.exit(0 if pathlib.Path({mark!r}).exists() else 1)
 def test_what_failed_is_tried_again_after_consent(workspace: Path, tmp_path: Path) -> None:
     script, mark = tmp_path / "agent.py", tmp_path / "mended"
     script.write_text(FAILING.format(mark=str(mark)))
+    allow(workspace, programs=[sys.executable], paths=[str(script)])
     setup = {
         "engine": "command",
         "options": {"argv": [sys.executable, str(script)]},

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from tests.app.bundling import bundle, packed, unpacked, with_config
-from tests.app.opening import COMPARISON, app_on, fill
+from tests.app.opening import COMPARISON, allow, app_on, fill
 from tests.curate.shelves import add_baseline
 from tests.flows.command import assert_every_trial_answered_once, executions
 from tests.server.calling import assert_problem, calling
@@ -95,7 +95,7 @@ def test_a_halted_project_goes_on_to_the_same_results(
             await asyncio.sleep(0.5)
             later = (await client.get(f"{project}/status")).json()
             assert later["trials"] == status["trials"], "nothing more starts"
-            assert_problem(await client.post(f"{project}/{act}"), 400, "invalid_request")
+            assert_problem(await client.post(f"{project}/{act}"), 409, "wrong_status")
             assert_problem(
                 await client.get(f"{project}/summary"), 404, "not_found", "no summary yet"
             )
@@ -169,6 +169,7 @@ async def sleeping(
     script.write_text(SLEEPER.format(folder=str(marks)))
     marks.mkdir()
     options = {"argv": [sys.executable, str(script)]}
+    allow(workspace, programs=[sys.executable], paths=[str(script)])
     async with calling(workspace, WHET_SANDBOX="off", PATH=os.environ["PATH"]) as (client, _):
         project = await made(client, engine="command", options=options, judges=["simulated"])
         yield client, project, marks
@@ -238,9 +239,9 @@ def test_a_pause_that_takes_longer_is_told_as_it_is(
             answer = await client.post(f"{project}/pause")
             assert (answer.status_code, answer.json()["status"]) == (200, "running")
             retry = await client.post(f"{project}/retry", json={"failed": True})
-            assert_problem(retry, 400, "invalid_request", "is running; pause or stop it first")
+            assert_problem(retry, 409, "wrong_status", "is running; pause or stop it first")
             archive = await client.post(f"{project}/archive")
-            assert_problem(archive, 400, "invalid_request", "is running; stop it first")
+            assert_problem(archive, 409, "wrong_status", "is running; stop it first")
             stopped = (await client.post(f"{project}/stop")).json()
             while stopped["status"] == "running":
                 stopped = (await client.get(f"{project}/status")).json()
@@ -265,11 +266,14 @@ def test_what_came_as_a_file_starts_with_consent_only(workspace: Path, tmp_path:
             assert answer.status_code == 201, answer.text
             identity = answer.json()["project"]["id"]
             project = f"{PROJECTS}/{identity}"
-            says = ("came as a file, and starts command in sandbox 'none'", str(mark))
+            says = ("came as a file, and starts command with the options", str(mark))
             for path in (f"{project}/run", f"{project}/resume"):
                 assert_problem(await client.post(path), 409, "confirmation_needed", *says)
             resume = await client.post(f"/v1/experiments/{identity}/resume")
             assert resume.status_code in (404, 409), resume.text
+            # Whoever agrees to the cost has not agreed to what it starts.
+            sent = await client.post(f"{project}/run", json={"confirmed": True})
+            assert_problem(sent, 403, "consent_needed", f"project adopt {identity}", str(mark))
             assert not mark.exists()
 
     asyncio.run(story())
@@ -285,7 +289,7 @@ def test_an_unknown_wish(workspace: Path) -> None:
                 assert_problem(answer, 422, "invalid_request")
             for act in ("pause", "stop"):
                 answer = await client.post(f"{project}/{act}")
-                assert_problem(answer, 400, "invalid_request", "not running; it is pending")
+                assert_problem(answer, 409, "wrong_status", "not running; it is pending")
             assert (await client.get(f"{project}/status")).json()["status"] == "pending"
 
     asyncio.run(story())

@@ -12,6 +12,8 @@ import pytest
 from tests.app.opening import fill
 from tests.server.calling import SMALL, Caller, assert_problem, calling, settled
 from tests.server.recorded_sessions import EVIL, session, shelve
+from whet.app.app import UPLOADS
+from whet.server import sessions_files
 
 NAME = "2026-01-25-001-markers"
 PHASE = {
@@ -156,20 +158,26 @@ def test_an_export_has_no_secrets_and_runs_nothing(call: Caller, name: str, form
 
 def test_a_log_is_sent_mended_taken_away_and_removed(call: Caller, shelf: Path) -> None:
     log = json.dumps({**session("other-name"), "status": "fine"}).encode()
-    sent = call("POST", "/v1/sessions/import?filename=log.json", content=log)
+    place = "/v1/sessions/import?keep_secrets=true&filename=log.json"
+    sent = call("POST", place, content=log)
     assert sent.status_code == 201, sent.text
     done = sent.json()
     assert (done["status"], done["calls"], done["source"]) == ("imported", 12, "log.json")
     assert done["repairs"] > 0
     name = done["sessions"][0]["name"]
     assert call("GET", f"/v1/sessions/{name}/original").content == log
-    form = call("POST", "/v1/sessions/import", files={"file": ("../../again.json", log)})
+    form = call("POST", place, files={"file": ("../../again.json", log)})
     assert form.json()["status"] == "unchanged"
+    clean = call("POST", "/v1/sessions/import", files={"file": ("again.json", log)}).json()
+    assert (clean["status"], clean["redactions"]) == ("updated", {"key": 1})
+    kept = call("GET", f"/v1/sessions/{name}/original").content
+    assert (b"sk-ant-" in log, b"sk-ant-" in kept) == (True, False)
+    assert "sk-ant-" not in call("GET", f"/v1/sessions/{name}").text
     gone = call("DELETE", f"/v1/sessions/{name}")
     assert gone.json() == {"name": name, "original": True}
     assert_problem(call("GET", f"/v1/sessions/{name}"), 404, "not_found")
     assert list((shelf / "sessions/originals").iterdir()) == []
-    assert list((shelf / "requests").iterdir()) == []
+    assert left(shelf) == []
 
 
 @pytest.mark.parametrize("log", [b"", b"nothing", b'{"session_id": ', b"\0" * 100, b"[" * 10_000])
@@ -180,14 +188,19 @@ def test_what_is_no_log_is_a_problem_and_leaves_nothing(
     assert answer.status_code == 400, answer.text
     assert answer.headers["content-type"] == "application/problem+json"
     assert str(shelf) not in answer.text
-    assert list((shelf / "requests").iterdir()) == []
+    assert left(shelf) == []
+
+
+def left(shelf: Path) -> list[Path]:
+    """What lies where uploads were received."""
+    return [*shelf.glob(f"{UPLOADS}/*/*"), *shelf.glob("requests/*")]
 
 
 @pytest.mark.parametrize(
     "filename", ["\u8bcd" * 160 + ".json", "x" * 499, "..", "a/../..", "\0\x1b"]
 )
 def test_a_log_may_be_called_anything(call: Caller, shelf: Path, filename: str) -> None:
-    log = json.dumps(session("other-name")).encode()
+    log = json.dumps({**session("other-name"), "user_prompt": "Add markers."}).encode()
     sent = call("POST", "/v1/sessions/import", params={"filename": filename}, content=log)
     assert sent.status_code == 201, sent.text
     kept = (shelf / sent.json()["original"]).resolve()
@@ -212,7 +225,10 @@ class _Collector(BaseHTTPRequestHandler):
         """Say nothing."""
 
 
-def test_spans_go_to_where_the_caller_says_and_nowhere_else(call: Caller, name: str) -> None:
+def test_spans_go_to_where_the_caller_says_and_nowhere_else(
+    call: Caller, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sessions_files, "SEND_SECONDS", 3.0)
     _Collector.got = []
     server = HTTPServer(("127.0.0.1", 0), _Collector)
     Thread(target=server.serve_forever, daemon=True).start()

@@ -266,6 +266,8 @@ def test_a_project_that_was_never_run(workspace: Path) -> None:
         "unscored": 0,
         "missing": 2,
         "flaky": False,
+        "check_pass_rate": None,
+        "gate_failed": 0,
     }
     for path in (EXPERIMENTS, EVALS):
         assert_problem(ask(workspace, "GET", f"{path}/none/view"), 404, "not_found")

@@ -47,7 +47,7 @@ def as_nobody(*argv: str, **variables: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def python() -> str:
     """A Python that nobody may run, with whet."""
     if os.geteuid() != 0 or shutil.which("setpriv") is None:

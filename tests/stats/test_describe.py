@@ -78,8 +78,8 @@ def test_consistency():
     # mean 0.8, sample sd sqrt((0.01 + 0 + 0.01) / 2) = 0.1
     assert consistency([0.7, 0.8, 0.9]) == pytest.approx(1 - 0.1 / 0.8)
     assert consistency([0.5]) == 1
-    assert consistency([0, 0, 0]) == 0
-    assert consistency([0, 0, 1]) == 0
+    assert consistency([0, 0, 0]) is None
+    assert consistency([0, 0, 1]) == pytest.approx(1 - 3**0.5)
     with pytest.raises(ValueError, match="0 and more"):
         consistency([-1, 1])
 

@@ -2,14 +2,13 @@ import random
 
 import pytest
 
+from whet.stats.comparison import compare_runs
 from whet.stats.variance import (
     CrossedSplit,
-    PairedSplit,
     Split,
-    best_runs,
     crossed_split,
     nested_split,
-    paired_split,
+    pair_noise,
 )
 
 
@@ -24,13 +23,14 @@ def test_nested_by_hand():
 def test_what_cannot_be_told_is_none():
     assert nested_split([[[1.0], [3.0]], [[5.0], [7.0]]]) == pytest.approx((7, 2, None))
     assert nested_split([[[1.0]], [[3.0]], []]) == Split(2, None, None)
-    assert paired_split([[1.0], [3.0]], [[0.0], [0.0]]) == pytest.approx((2, None))
+    assert pair_noise([[1.0], [3.0]], [[0.0], [0.0]]) is None
 
 
 def test_negative_estimates_are_zero():
     found = nested_split([[[0.0], [10.0]], [[10.0], [0.0]]])
     assert found.case == 0
-    assert paired_split([[0, 10], [10, 0]], [[0, 10], [0, 10]]).effect == 0
+    found = compare_runs([[0.0, 10], [10.0, 0]], [[0.0, 10], [0.0, 10]])
+    assert found.spread.effect == 0
 
 
 def test_nested_finds_the_truth_with_unequal_numbers():
@@ -61,7 +61,7 @@ def test_paired_finds_the_truth_with_unequal_numbers():
             level, gain = chance.gauss(60, 15), chance.gauss(5, 4)
             first.append([chance.gauss(level + gain, 3) for _ in range(2 + i % 3)])
             second.append([chance.gauss(level, 2) for _ in range(1 + i % 4)])
-        split = paired_split(first, second)
+        split = compare_runs(first, second).spread
         effects += split.effect / 300
         noises += (split.noise or 0) / 300
     assert effects == pytest.approx(16, rel=0.15)
@@ -77,23 +77,9 @@ def test_crossed_is_the_textbook_icc():
     assert CrossedSplit(0, 0, 0).icc is None
 
 
-def test_more_cases_or_more_runs():
-    split = PairedSplit(effect=0.01, noise=0.16)
-    assert split.of_a_case(4) == pytest.approx(0.05)
-    assert best_runs(split, case_cost=1, run_cost=1) == 4
-    assert best_runs(split, case_cost=0, run_cost=1) == 1
-    assert best_runs(PairedSplit(0.16, 0.01), case_cost=1, run_cost=1) == 1
-    assert best_runs(PairedSplit(0, 0.16), case_cost=1, run_cost=1) == 100
-    assert best_runs(PairedSplit(1, None), case_cost=1, run_cost=1) == 1
-
-
 def test_mistakes_are_refused():
     with pytest.raises(ValueError, match="two cases"):
         nested_split([[[1.0]]])
-    with pytest.raises(ValueError, match="two cases"):
-        paired_split([[1.0], []], [[1.0], [2.0]])
     for table in ([[1.0, 2.0]], [[1.0], [2.0]], [[1.0, 2.0], [3.0]]):
         with pytest.raises(ValueError, match="complete"):
             crossed_split(table)
-    with pytest.raises(ValueError, match="price"):
-        best_runs(PairedSplit(1, 1), 1, 0)

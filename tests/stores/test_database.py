@@ -3,7 +3,9 @@
 import sqlite3
 import stat
 import tempfile
+import threading
 from collections.abc import Callable, Generator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -153,7 +155,7 @@ def no_folder_above(path: Path) -> None:
         (another_file, "file is not a database"),
         (half_a_database, "malformed"),
         (a_newer_one, "newer"),
-        (no_folder_above, "exists"),
+        (no_folder_above, "Not a directory"),
     ],
     ids=lambda value: getattr(value, "__name__", ""),
 )
@@ -234,3 +236,24 @@ def read_everything(path: Path) -> None:
             connection.exec_driver_sql("SELECT * FROM states").fetchall()
     finally:
         database.close()
+
+
+def test_who_closes_does_not_stop_a_transaction_under_way(path: Path) -> None:
+    """A task that is cancelled leaves its thread at work, and closes the database under it."""
+    database = Database(in_file(path))
+    is_open, is_closed = threading.Event(), threading.Event()
+
+    def work() -> None:
+        with database.write() as connection:
+            is_open.set()
+            is_closed.wait(10)
+            with database.write() as same:
+                assert same is connection
+
+    with ThreadPoolExecutor(1) as pool:
+        working = pool.submit(work)
+        assert is_open.wait(10)
+        database.close()
+        is_closed.set()
+        working.result(10)
+    database.close()

@@ -175,3 +175,29 @@ def test_what_was_asked_for_is_committed_when_the_loop_ends(
     assert subjects(stranger) == ["last words"]
     asyncio.run(asyncio.wait_for(say(writer, store, "again"), 10))
     assert subjects(stranger) == ["last words", "again"]
+
+
+def test_beside_the_loop_others_go_on_while_it_waits_for_the_store(
+    store: CountingStore, stranger: sqlite3.Connection
+) -> None:
+    """Another process holds the database: the loop turns meanwhile, and nothing is lost."""
+
+    async def work() -> tuple[int, list[str]]:
+        writer, turns = GroupCommit(store), 0
+        async with writer.beside_the_loop():
+            stranger.execute("BEGIN IMMEDIATE")
+            asked = [asyncio.ensure_future(say(writer, store, str(n))) for n in range(20)]
+            for _ in range(20):
+                await asyncio.sleep(0.01)
+                turns += not any(one.done() for one in asked)
+            stranger.execute("ROLLBACK")
+            done = await asyncio.gather(*asked)
+            leaving = asyncio.ensure_future(say(writer, store, "last words"))
+            await asyncio.sleep(0)
+        await leaving
+        return turns, done
+
+    turns, done = asyncio.run(work())
+    assert turns == 20
+    assert done == [str(number) for number in range(20)]
+    assert subjects(stranger) == [*done, "last words"]

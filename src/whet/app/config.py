@@ -3,16 +3,18 @@
 A flag beats the environment, the environment beats the file, the file beats what is built in.
 """
 
+import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Protocol
 
 from pydantic import AfterValidator, Field, JsonValue, TypeAdapter, ValidationError
 from pydantic_core import from_json
 
-from whet.app.app import App
+from whet.app.access import Access, program_options
 from whet.app.eval_request import MOST_SECONDS
 from whet.app.settings import OVERRIDES, Settings
 from whet.core.errors import EnvironmentProblem, InvalidDocument, NotFound, UsageError
@@ -24,6 +26,7 @@ from whet.documents.files import write_atomic
 from whet.documents.project import ContextConfig
 from whet.documents.settings import CliSettings
 from whet.documents.text import read_json
+from whet.ports.machine import Machine
 from whet.ports.parts import Parts
 
 MOST_RETRIES = 20
@@ -36,11 +39,12 @@ BUILT_IN: Mapping[str, JsonValue] = {
     "default_engine": "simulated",
     "default_model": AGENTS_OWN,
     # As long as the command takes by itself.
-    "default_timeout_seconds": 0,
+    "default_timeout_seconds": None,
     "default_retry_count": 2,
     "temp_session_ttl_days": 7,
     "context.token_threshold": 80_000,
-    "context.auto_compress": True,
+    # Agents look after that themselves, unless a project tells them to.
+    "context.auto_compress": False,
     "context.auto_export": True,
 }
 """Every key, with the dots of its place in the file."""
@@ -58,7 +62,7 @@ _KINDS: Mapping[str, TypeAdapter[JsonValue]] = {
     "default_engine": TypeAdapter(_Text),
     "default_model": TypeAdapter(_Text),
     "default_timeout_seconds": TypeAdapter(
-        Annotated[float, Field(ge=0, le=MOST_SECONDS, allow_inf_nan=False)]
+        Annotated[float, Field(gt=0, le=MOST_SECONDS, allow_inf_nan=False)]
     ),
     "default_retry_count": TypeAdapter(Annotated[int, Field(ge=0, le=MOST_RETRIES)]),
     "temp_session_ttl_days": TypeAdapter(
@@ -68,6 +72,7 @@ _KINDS: Mapping[str, TypeAdapter[JsonValue]] = {
     "context.auto_compress": TypeAdapter(bool),
     "context.auto_export": TypeAdapter(bool),
 }
+_OTHER_PROGRAMS = frozenset({"codex", "gemini", "opencode"})
 _TEXTS = frozenset({"cli_path", "default_engine", "default_model"})
 
 
@@ -124,6 +129,13 @@ class Defaults:
         }
 
 
+class WithSettings(Protocol):
+    """Whatever knows the settings: an app, say."""
+
+    @property
+    def settings(self) -> Settings: ...
+
+
 def path_of(workspace: Path) -> Path:
     """The file of a workspace."""
     return workspace / "cli" / "config.json"
@@ -168,6 +180,8 @@ def change(
             (inner if group else data)[name] = BUILT_IN[key] if value is None else value
         if data["default_engine"] == BUILT_IN["default_engine"]:
             del data["default_engine"]  # the format knows no such key, so only where it matters
+        if data["default_timeout_seconds"] is None:
+            del data["default_timeout_seconds"]  # every command has its own
         document: dict[str, JsonValue] = {**data, "context": inner}
         document["updated_at"] = iso_seconds(now)
         text = CliSettings.parse(document, str(path)).to_json()
@@ -179,22 +193,30 @@ def change(
     return configuration(settings)
 
 
-def defaults(app: App) -> Defaults:
+def agree_to_program(settings: Settings) -> None:
+    """Keep that a person set the program of ``cli_path`` on this machine."""
+    said = str(configuration(settings).values["cli_path"].value)
+    if said != (engine := _engine_of(said)):
+        Access(settings).give(engine, program_options(said))
+
+
+def defaults(app: WithSettings) -> Defaults:
     """What holds in this workspace where a person names nothing."""
     values = configuration(app.settings).values
 
     def text(key: str) -> str:
         return str(values[key].value)
 
+    seconds = values["default_timeout_seconds"].value
     model = values["default_model"]
     # What goes before the file is for any engine; what is in it, for the one that it speaks of.
-    engine, program = text("default_engine"), Path(text("cli_path")).name
-    home = program if engine == BUILT_IN["default_engine"] else engine
+    engine = text("default_engine")
+    home = _engine_of(text("cli_path")) if engine == BUILT_IN["default_engine"] else engine
     return Defaults(
         engine=engine,
         model="" if model.value == AGENTS_OWN else text("default_model"),
         model_of=None if model.source == "environment" else home,
-        timeout_seconds=float(text("default_timeout_seconds")) or None,
+        timeout_seconds=None if seconds is None else float(str(seconds)),
         retries=int(text("default_retry_count")),
         session_days=float(text("temp_session_ttl_days")),
         context=ContextConfig(
@@ -203,6 +225,52 @@ def defaults(app: App) -> Defaults:
             auto_export=values["context.auto_export"].value is True,
         ),
     )
+
+
+def machine_of(settings: Settings) -> Machine:
+    """The machine, with the program that ``cli_path`` sets for its engine."""
+    return replace(settings.machine, program_of=partial(_program_of, settings))
+
+
+def _program_of(settings: Settings, engine: str) -> str | None:
+    """What ``cli_path`` says, if it is for that engine. Nothing in the workspace is started: that
+    may have come from anywhere. Raises ``EnvironmentProblem``."""
+    said = str(configuration(settings).values["cli_path"].value)
+    if said == engine or _engine_of(said) != engine:
+        return None
+    if "/" not in said:
+        _require_agreed(settings, engine, said)
+        return said
+    back = f"set another: whet config set cli_path={engine}"
+    try:
+        path = Path(said).expanduser()
+    except RuntimeError:
+        raise EnvironmentProblem(f"cli_path: {said} names a home that is unknown; {back}") from None
+    if not path.is_absolute():
+        raise EnvironmentProblem(f"cli_path: {said} is no absolute path; {back}")
+    folder = settings.workspace.resolve()
+    if path.absolute().is_relative_to(settings.workspace) or path.resolve().is_relative_to(folder):
+        raise EnvironmentProblem(
+            f"cli_path: {said} lies in the workspace, and nothing there is started; {back}"
+        )
+    _require_agreed(settings, engine, said)
+    return str(path)
+
+
+def _require_agreed(settings: Settings, engine: str, said: str) -> None:
+    """The file may have come with a stranger's workspace, so a person sets the program here."""
+    access = Access(settings)
+    if access.code(engine, program_options(said)) not in access.consents().given:
+        raise EnvironmentProblem(
+            f"cli_path: {said} was not set on this machine; if it is yours: "
+            f"whet config set cli_path={shlex.quote(said)}"
+        )
+
+
+def _engine_of(cli_path: str) -> str:
+    """The engine whose program that is: the one called so, else claude, which the format knows."""
+    name = Path(cli_path).name
+    return name if name in _OTHER_PROGRAMS else str(BUILT_IN["cli_path"])
 
 
 def _data(path: Path) -> dict[str, JsonValue]:
@@ -247,6 +315,8 @@ def _fitting(key: str, value: JsonValue, source: Path | str) -> JsonValue:
         _KINDS[key].validate_python(value, strict=True)
     except ValidationError as error:
         _, reason = complaint(error, value)
+        if key == "default_timeout_seconds":
+            reason += f"; to leave it to each command: whet config set {key}=null"
         if isinstance(source, Path):
             raise InvalidDocument(source, key, reason) from None
         raise UsageError(f"{source}: {reason}") from None

@@ -5,6 +5,7 @@ import os
 import platform
 import re
 import secrets
+import shlex
 import shutil
 import time
 from collections.abc import Sequence
@@ -12,12 +13,14 @@ from pathlib import Path
 
 from whet import __version__
 from whet.app.app import opened
+from whet.app.config import machine_of
 from whet.app.parts import InstalledParts
 from whet.app.settings import Settings
 from whet.core.case import Limits, Stimulus
 from whet.core.errors import EnvironmentProblem, WhetError
 from whet.core.trial import TrialSpec
 from whet.core.value import Value
+from whet.documents.files import is_read_only
 from whet.ports.engine import Engine
 from whet.ports.inspected import Inspected, Inspection
 from whet.ports.parts import Parts
@@ -50,6 +53,9 @@ class EngineReport(Value):
     installed: bool
     version: str | None = None
     program: str | None = None
+    program_setting: str | None = None
+    """The setting that chose the program; None for the one on the PATH."""
+
     credential: str | None = None
     """Where its credential comes from; never what it is."""
 
@@ -120,7 +126,7 @@ class Diagnosis(Value):
 
 async def diagnose(settings: Settings, *, live: bool) -> Diagnosis:
     """Look at everything, at no cost unless *live* asks the models themselves."""
-    parts = InstalledParts(settings.machine)
+    parts = InstalledParts(machine_of(settings))
     engines = await inspected(parts)
     by_proxy = any(map(_PROXY.fullmatch, settings.machine.environment))
     engines = await asyncio.gather(*(reached(parts, each, by_proxy=by_proxy) for each in engines))
@@ -143,11 +149,12 @@ async def diagnose(settings: Settings, *, live: bool) -> Diagnosis:
 async def inspected(parts: Parts) -> Sequence[EngineReport]:
     """Every engine in order of name; the programs behind them are asked side by side."""
     return await asyncio.gather(
-        *(asyncio.to_thread(_engine, parts, name) for name in parts.engines())
+        *(asyncio.to_thread(engine_report, parts, name) for name in parts.engines())
     )
 
 
-def _engine(parts: Parts, name: str) -> EngineReport:
+def engine_report(parts: Parts, name: str) -> EngineReport:
+    """One engine; its program is asked for its version."""
     try:
         engine = parts.engine(name)
         found = _inspection(engine)
@@ -158,6 +165,7 @@ def _engine(parts: Parts, name: str) -> EngineReport:
         installed=found.installed,
         version=found.version,
         program=found.program,
+        program_setting=found.program_setting,
         credential=found.credential,
         simulated=engine.simulated,
         abilities=tuple(sorted(found.abilities)),
@@ -270,9 +278,21 @@ def _disk(purpose: str, path: Path, setting: str) -> DiskReport:
         problem = f"cannot be looked at: {error.strerror}"
         return DiskReport(purpose=purpose, path=str(path), free_bytes=None, problem=problem)
     problem = None
-    if not os.access(place, os.W_OK):
+    if is_read_only(place):
+        problem = f"{place} is on a read-only file system"
+    elif not os.access(place, os.W_OK):
         problem = f"{place} is not writable"
     elif free < LITTLE_ROOM:
         problem = "little room"
     fix = f"choose another folder with {setting}" if problem else None
+    if problem is None and purpose == "workspace" and path == place:
+        fix = _exposed(path)
     return DiskReport(purpose=purpose, path=str(path), free_bytes=free, problem=problem, fix=fix)
+
+
+def _exposed(workspace: Path) -> str | None:
+    """What keeps other users of the machine out of a workspace that they may look into."""
+    if not workspace.stat().st_mode & 0o077:
+        return None
+    command = f"chmod 700 {shlex.quote(str(workspace))}"
+    return f"others on this machine may look into it; keep them out: {command}"

@@ -11,6 +11,7 @@ from pathlib import Path
 from pydantic import JsonValue, ValidationError
 
 from whet.app.app import opened
+from whet.app.config import machine_of
 from whet.app.parts import InstalledParts, every_checker
 from whet.app.settings import Settings
 from whet.core.errors import Conflict, InvalidDocument, NotFound, UsageError
@@ -196,7 +197,7 @@ def model_of(engine: Engine, model: str | None) -> str:
 
 
 def _engine(settings: Settings, place: Place) -> Engine | None:
-    return InstalledParts(settings.machine).engine(place.engine) if place.engine else None
+    return InstalledParts(machine_of(settings)).engine(place.engine) if place.engine else None
 
 
 def _is_meant(name: str, place: Place) -> bool:

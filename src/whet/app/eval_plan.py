@@ -3,14 +3,16 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from pydantic import JsonValue
 
+from whet.app.access import Asker, Origin
 from whet.app.app import App
 from whet.app.config import defaults
 from whet.app.eval_request import EvalRequest
-from whet.app.judging import Seats, seated
+from whet.app.judging import Seats, require_judges, seated
 from whet.app.parts import every_checker
 from whet.app.pins import Wish, pinned, place
 from whet.core.address import digest
@@ -25,7 +27,10 @@ from whet.evaluate.grade import Grader
 from whet.evaluate.judging import MODEL
 from whet.evaluate.plan import Design, Pin, cells, trial
 from whet.evaluate.reliability import power_before
+from whet.evaluate.rounds import shuffled_units
 from whet.evaluate.suite import Suite, read_suite
+from whet.evaluate.verdict import grain_of_suite
+from whet.evaluate.verdict_words import few_evals
 from whet.pools.local import LocalPool
 from whet.ports.judge import Judge
 
@@ -80,7 +85,11 @@ class EvalPlan:
     def power(self) -> tuple[PowerRow, ...]:
         """What so many evals and runs can see, and what more of them could."""
         design = self.legs[0].design
-        return power_before(len(design.cases), design.repeats)
+        grain, units = (
+            grain_of_suite(self.suite),
+            len(shuffled_units(design, self.suite.clusters())),
+        )
+        return power_before(len(design.cases), design.repeats, grain, units)
 
     @property
     def judge_names(self) -> tuple[str, ...]:
@@ -91,16 +100,22 @@ class EvalPlan:
         )
 
 
-def plan(app: App, request: EvalRequest, pins: tuple[Pin, ...] = ()) -> EvalPlan:
+def plan(
+    app: App, request: EvalRequest, pins: tuple[Pin, ...] = (), origin: Origin = "request"
+) -> EvalPlan:
     """Look at everything that is asked for; raises ``UsageError`` and runs nothing.
 
-    With *pins* the agents are those of an earlier run, installed or not.
+    With *pins* the agents are those of an earlier run, installed or not. The *origin* of a request
+    that was kept in the workspace is a file.
     """
     source, name = skill_folder(app, request.skill)
     skill, content = folder_package(source)
-    if not pins:
+    of_earlier = bool(pins)
+    if not of_earlier:
         request = _filled(app, request)
-    pins = pins or pinned(app, _wish(request))
+    pins = pins or pinned(app, _wish(request, origin))
+    # What is kept of a request has no secrets in it.
+    request = request.model_copy(update={"options": pins[0].options})
     simulated = all(app.parts.engine(pin.engine).simulated for pin in pins)
     _check_shape(request)
     timeout = request.timeout_seconds or (60 if simulated else 600)
@@ -113,10 +128,10 @@ def plan(app: App, request: EvalRequest, pins: tuple[Pin, ...] = ()) -> EvalPlan
     # A fresh measurement begins the next series.
     series = series_of(app, folder.name) + request.fresh
     runs = request.runs or suite.config.runs_per_eval
-    designs = [
-        Design(arms=arms, cases=suite.cases, pin=pin, repeats=runs, series=series) for pin in pins
-    ]
+    one = partial(Design, arms=arms, cases=suite.cases, repeats=runs, series=series)
+    designs = [one(pin=pin, imported=request.imported) for pin in pins]
     legs = [_leg(app, design, suite, grader, folder, request) for design in designs]
+    _require_ready(app, grader, legs, of_earlier=of_earlier)
     return EvalPlan(
         id=f"eval_{digest([leg.digest for leg in legs])[:12]}",
         request=request,
@@ -127,9 +142,22 @@ def plan(app: App, request: EvalRequest, pins: tuple[Pin, ...] = ()) -> EvalPlan
         grader=grader,
         purse=purse,
         content={**_by_digest(skill, content), **more, **suite.content},
-        warnings=(*warnings, *_remarks(suite, request)),
+        warnings=(*warnings, *_remarks(suite, request, designs[0])),
         series=series,
     )
+
+
+def _require_ready(app: App, grader: Grader, legs: Sequence[Leg], *, of_earlier: bool) -> None:
+    """Raise ``EnvironmentProblem`` for an agent or judge that has work to do and no credential, and
+    for tasks that an agent cannot do; of an earlier run only what is on record is graded."""
+    runs = 0 if of_earlier else sum(leg.extent.missing for leg in legs)
+    for leg in () if of_earlier else legs:
+        pin = leg.design.pin
+        if leg.extent.missing:
+            app.require_credential(pin.engine, pin.model)
+        app.require_ability(pin.engine, leg.design.cases, "eval")
+    if runs + sum(leg.extent.ungraded for leg in legs):
+        require_judges(app, grader)
 
 
 def experiment(app: App, made: EvalPlan) -> Experiment:
@@ -141,10 +169,11 @@ def _experiment(app: App, grader: Grader, width: int, subject: str) -> Experimen
     return Experiment(
         store=app.store,
         writer=app.writer,
-        pool=LocalPool(app.runner(defaults(app).retries), width),
+        pool=LocalPool(app.runner(defaults(app).retries), width, app.drain),
         grader=grader,
         subject=subject,
         live=app.live,
+        drain=app.drain,
     )
 
 
@@ -210,8 +239,10 @@ def _filled(app: App, request: EvalRequest) -> EvalRequest:
     return request.model_copy(update=update)
 
 
-def _wish(request: EvalRequest) -> Wish:
-    return Wish(request.engines or (), request.models, request.options, request.budget)
+def _wish(request: EvalRequest, origin: Origin) -> Wish:
+    options, budget = request.options, request.budget
+    asker = Asker("the run to be resumed")
+    return Wish(request.engines or (), request.models, options, budget, origin, asker)
 
 
 def _check_shape(request: EvalRequest) -> None:
@@ -269,7 +300,7 @@ def _leg(
     return Leg(design, folder / place(design.pin), digest(identity), extent)
 
 
-def _remarks(suite: Suite, request: EvalRequest) -> list[str]:
+def _remarks(suite: Suite, request: EvalRequest, design: Design) -> list[str]:
     """What a person should know before it starts."""
     remarks: list[str] = []
     scripts = any(c.type == "custom_script" for case in suite.cases for c in case.standard.checks)
@@ -277,4 +308,7 @@ def _remarks(suite: Suite, request: EvalRequest) -> list[str]:
         remarks.append(
             "the suite has scripts; they are skipped unless you trust it: --trust-scripts"
         )
+    if len(design.arms) > 1:
+        units = len(shuffled_units(design, suite.clusters()))
+        remarks += few_evals(len(suite.cases), units, design.repeats)
     return remarks

@@ -2,12 +2,14 @@
 
 from pydantic import JsonValue
 
-from whet.app.eval_estimate import Estimate
+from whet.app.eval_estimate import FIRST_TRIALS, Estimate
 from whet.app.eval_plan import EvalPlan
 
 
-def plan_told(made: EvalPlan, expected: Estimate) -> dict[str, JsonValue]:
-    """The plan as one JSON object."""
+def plan_told(
+    made: EvalPlan, expected: Estimate, first: str = FIRST_TRIALS
+) -> dict[str, JsonValue]:
+    """The plan as one JSON object; *first* is how people limit a run to some trials."""
     return {
         "eval_id": made.id,
         "skill_name": made.suite.document.skill_name,
@@ -32,6 +34,8 @@ def plan_told(made: EvalPlan, expected: Estimate) -> dict[str, JsonValue]:
             "agent_runs": expected.runs,
             "judge_calls": expected.judge_calls,
             "cost_usd": expected.cost_usd,
+            "rough_cost_usd": expected.rough_cost_usd,
+            "advice": expected.advice(first),
             "paid": expected.is_paid,
         },
         "smallest_effects": [row.to_data() for row in made.power()],

@@ -1,6 +1,6 @@
 """What a person asks for when a suite is to be run."""
 
-from pydantic import Field, JsonValue
+from pydantic import Field, JsonValue, StrictBool
 
 from whet.core.budget import Budget
 from whet.core.value import Value
@@ -27,17 +27,20 @@ class EvalRequest(Value):
     """For every engine, or for one as ``engine:model``."""
 
     runs: int | None = Field(default=None, ge=1, le=MOST_RUNS)
-    baseline: bool | None = None
+    baseline: StrictBool | None = None
     """Whether to run without the skill as well."""
 
-    adaptive: bool = False
+    adaptive: StrictBool = False
     """Whether to stop as soon as it is clear; ``runs`` is then the most of each eval."""
 
     margin: float = Field(default=0.0, ge=0, lt=1)
     """The difference that does not matter."""
 
-    fresh: bool = False
+    fresh: StrictBool = False
     """Whether to measure anew what is on record."""
+
+    imported: StrictBool = False
+    """Whether answers of imported cassettes will do where there are none of our own."""
 
     judges: tuple[str, ...] = ()
     """``simulated``, a model, or ``engine:model``."""
@@ -45,10 +48,10 @@ class EvalRequest(Value):
     readings: int = Field(default=1, ge=1, le=20)
     """How often each judge reads a run."""
 
-    pairwise: bool = False
+    pairwise: StrictBool = False
     """Whether judges also hold the outputs of both sides against each other, blind."""
 
-    trust_scripts: bool = False
+    trust_scripts: StrictBool = False
     """Whether scripts of the suite may run."""
 
     timeout_seconds: float | None = Field(default=None, gt=0, le=MOST_SECONDS)

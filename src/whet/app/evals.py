@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Literal
 
 from pydantic import JsonValue
@@ -12,7 +13,8 @@ from whet.app.eval_leg import LegRun
 from whet.app.eval_pairwise import side_by_side
 from whet.app.eval_plan import SERIES, EvalPlan, Leg, experiment, series_of
 from whet.app.eval_request import EvalRequest
-from whet.core.errors import NotFound, WhetError
+from whet.app.secret_sweep import EVAL_STATE
+from whet.core.errors import Draining, NotFound, WhetError
 from whet.core.instant import iso, iso_seconds
 from whet.core.usage import Usage
 from whet.core.value import Value
@@ -24,9 +26,9 @@ from whet.evaluate.adaptive import StopRule, adaptive, words
 from whet.evaluate.experiment import Experiment, Extent
 from whet.evaluate.iteration import Iteration, begin
 from whet.evaluate.suite_runs import write_text
-from whet.evaluate.verdict import holm_over
+from whet.evaluate.verdict import grain_of_suite, holm_over
 
-KIND = "eval"
+KIND = EVAL_STATE
 Status = Literal["running", "completed", "partial", "interrupted"]
 LAST_WORDS: dict[Status, str] = {
     "completed": "eval.finished",
@@ -60,6 +62,9 @@ class EvalState(Value):
     warnings: tuple[str, ...] = ()
     error: str | None = None
     """Why it was interrupted, if it was a trouble and not a person."""
+
+    elapsed_s: float | None = None
+    """How long it took, whatever the clock of the day did; None while it runs."""
 
 
 @dataclass(frozen=True)
@@ -111,22 +116,38 @@ class Evals:
         for leg in plan.legs:
             if leg.extent.missing:
                 self.app.require_sandbox(leg.design.pin.engine, leg.design.pin.sandbox)
-        legs = self._begin(plan)
-        begun()
-        plan.purse.begin()
+                self.app.require_credential(leg.design.pin.engine, leg.design.pin.model)
+        started_at = iso(self.app.clock.now())
+        iterations = self._begin(plan, started_at)
+        legs: list[LegRun] = []
         try:
+            for leg, iteration in zip(plan.legs, iterations, strict=True):
+                legs.append(LegRun(self.app, plan, leg, iteration))
+            begun()
+            plan.purse.begin()
             extents = await self._work(plan, legs)
+            outcome = self._outcome(plan, legs, extents)
+            self._end(plan, "completed" if outcome.is_complete else "partial")
         except BaseException as trouble:
-            try:
-                for leg in legs:
-                    leg.save()
-            finally:
-                error = str(trouble) if isinstance(trouble, WhetError) else None
-                self._end(plan, "interrupted", error)
+            end = partial(self._interrupt, plan, legs, started_at, trouble)
+            self.app.deferred.attempt(end)
             raise
-        outcome = self._outcome(plan, legs, extents)
-        self._end(plan, "completed" if outcome.is_complete else "partial")
         return outcome
+
+    def _interrupt(
+        self, plan: EvalPlan, legs: Sequence[LegRun], started_at: str, trouble: BaseException
+    ) -> None:
+        """Say why a run did not come to its end, unless somebody else has begun another since."""
+        state = self.app.store.states.get(KIND, plan.id)
+        ours = (self.app.owner.id, started_at)
+        if not state or (state.value.get("owner"), state.value.get("started_at")) != ours:
+            return
+        is_trouble = isinstance(trouble, WhetError) and not isinstance(trouble, Draining)
+        try:
+            for leg in legs:
+                leg.save()
+        finally:
+            self._end(plan, "interrupted", str(trouble) if is_trouble else None)
 
     async def _work(self, plan: EvalPlan, legs: Sequence[LegRun]) -> list[Extent]:
         """All legs side by side; they share the purse."""
@@ -141,7 +162,10 @@ class Evals:
     async def _leg(self, plan: EvalPlan, works: Experiment, leg: LegRun) -> Extent:
         design, request = leg.leg.design, plan.request
         if request.adaptive:
-            rule = StopRule(margin=request.margin, clusters=plan.suite.clusters())
+            suite = plan.suite
+            rule = StopRule(
+                margin=request.margin, grain=grain_of_suite(suite), clusters=suite.clusters()
+            )
             leg.adaptive = await adaptive(works, design, plan.purse, leg.settled, rule)
             extent = leg.extent()
         else:
@@ -150,7 +174,7 @@ class Evals:
             leg.pairwise = await side_by_side(self.app, plan, leg)
         return extent
 
-    def _begin(self, plan: EvalPlan) -> list[LegRun]:
+    def _begin(self, plan: EvalPlan, started_at: str) -> list[Iteration]:
         """Keep what agents get, find or make the folders, and say that it runs."""
         store = self.app.store
         with store.transaction():
@@ -164,15 +188,14 @@ class Evals:
                     skill=plan.suite.document.skill_name,
                     status="running",
                     owner=self.app.owner.id,
-                    started_at=iso(self.app.clock.now()),
+                    started_at=started_at,
                     total_trials=plan.total,
                     legs=tuple(map(self._place, plan.legs, iterations)),
                     request=plan.request,
                     warnings=plan.warnings,
                 )
             )
-        pairs = zip(plan.legs, iterations, strict=True)
-        return [LegRun(self.app, plan, leg, iteration) for leg, iteration in pairs]
+        return iterations
 
     def _raise_series(self, plan: EvalPlan) -> None:
         """Later runs go on in this series, unless another process has begun a fresher one."""
@@ -223,7 +246,8 @@ class Evals:
             state = store.states.get(KIND, plan.id)
             if state is not None:
                 ended_at = iso(self.app.clock.now())
-                change = {"status": status, "ended_at": ended_at, "error": error}
+                took = round(plan.purse.seconds, 3)
+                change = {"status": status, "ended_at": ended_at, "error": error, "elapsed_s": took}
                 self._set(EvalState.model_validate({**state.value, **change}))
             store.events.append(LAST_WORDS[status], plan.id, {"error": error} if error else {})
 
@@ -265,7 +289,7 @@ class Evals:
 def _words(leg: LegRun, verdict: Verdict | None) -> dict[str, str]:
     """Why an adaptive run stopped, and what it speaks of, unless other legs overruled it."""
     outcome = leg.adaptive
-    if outcome is None or verdict is None or outcome.label != verdict.label:
+    if outcome is None or verdict is None or outcome.verdict.label != verdict.label:
         return {}
     return {language: words(outcome, language) for language in ("en", "zh")}
 

@@ -2,6 +2,7 @@
 step."""
 
 import time
+from collections.abc import Callable
 from typing import Literal
 
 from whet.app.app import App
@@ -43,6 +44,9 @@ class ExperimentState(Value):
     control: Wish | None = None
     """What a person wanted, if it was one."""
 
+    elapsed_s: float | None = None
+    """Seconds that the run took, whatever was done to the clock of the day; None while it runs."""
+
 
 class ExperimentRun:
     """Takes the rows of a run."""
@@ -57,8 +61,12 @@ class ExperimentRun:
         self._kept: set[int] = set()
         self._waiting: list[Result] = []
         self._settled = 0
+        self._completed = 0
+        self._unanswered = 0
         self._is_counted = False
         self._care = ContextCare(app, project.config)
+        self._started_at = iso(app.clock.now())
+        self._began = time.monotonic()
 
     @property
     def is_complete(self) -> bool:
@@ -75,7 +83,7 @@ class ExperimentRun:
                 folder=self._project.folder.name,
                 status="running",
                 owner=self._app.owner.id,
-                started_at=iso(self._app.clock.now()),
+                started_at=self._started_at,
                 total_trials=self._plan.size,
             )
         )
@@ -97,6 +105,8 @@ class ExperimentRun:
     def settled(self, row: Row) -> None:
         """Take a row, and show from time to time how far we are."""
         self._settled += 1
+        self._completed += row.status == "completed"
+        self._unanswered += row.status == "failed" and row.record is None
         self._results.add(row)
         if self._table.ordinal(row.cell) in self._kept:
             self._care.settled(row)
@@ -111,16 +121,30 @@ class ExperimentRun:
         """Write what all rows come to."""
         return self._results.summarise(self._app.clock.now(), anew=bool(self._kept))
 
+    def if_ours(self, end: Callable[[], object]) -> None:
+        """Call *end* if this run is on record as the latest of its project: it may be called late,
+        when somebody else has begun another."""
+        state = self._app.store.states.get(KIND, self._project.config.id)
+        ours = (self._app.owner.id, self._started_at)
+        if state and (state.value.get("owner"), state.value.get("started_at")) == ours:
+            end()
+
     def end(
         self,
         status: Literal["completed", "interrupted"],
         error: str | None = None,
         control: Wish | None = None,
+        *,
+        is_drained: bool = False,
     ) -> Project:
-        """Say how it ended; whoever hears of it finds the files complete."""
+        """Say how it ended; whoever hears of it finds the files complete. One that *is_drained* was
+        stopped by nobody: its process was told to end."""
         self._keep_waiting()
-        wish = control or ("stopped" if status == "interrupted" else None)
+        is_stopped = status == "interrupted" and not is_drained
+        wish = control or ("stopped" if is_stopped else None)
         project = self._save(status, wish)
+        if project.config.failed != (mark := self._mark(status)):
+            project = project.saved(failed=mark)
         identity = project.config.id
         with self._app.store.transaction():
             state = self._app.store.states.get(KIND, identity)
@@ -130,6 +154,7 @@ class ExperimentRun:
                     "ended_at": iso(self._app.clock.now()),
                     "error": error,
                     "control": wish,
+                    "elapsed_s": round(time.monotonic() - self._began, 3),
                 }
                 self._set(ExperimentState.model_validate({**state.value, **change}))
             about = {"error": error, "control": control}
@@ -137,6 +162,14 @@ class ExperimentRun:
             self._app.store.events.append(LAST_WORDS[status], identity, {**said})
         self._care.close()
         return project
+
+    def _mark(self, status: Status) -> Literal["all", "some"] | None:
+        """How much of a completed run came to nothing."""
+        if status != "completed":
+            return None
+        if not self._completed:
+            return "all"
+        return "some" if self._unanswered else None
 
     def _keep_waiting(self) -> None:
         self._app.store.results.put(self._waiting)

@@ -1,32 +1,41 @@
 """Experiments as a person sees them: start one, see where it stands, pick it up again."""
 
 import asyncio
+import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from pydantic import JsonValue
 
 from whet.app import control
+from whet.app.access import Asker
 from whet.app.app import App
 from whet.app.control import obeying
 from whet.app.experiment_run import KIND, ExperimentRun, ExperimentState
-from whet.app.judging import grader_of
+from whet.app.judging import grader_of, require_judges
 from whet.app.parts import every_checker
 from whet.app.takeover.pinning import pinned
 from whet.app.takeover.state import came_with
 from whet.app.takeover.takeover import take_over
+from whet.core.access import SANDBOXES, is_weaker
 from whet.core.budget import Budget, Purse
-from whet.core.errors import Halted, NotFound, UsageError, WhetError
+from whet.core.case import Case
+from whet.core.errors import Draining, Halted, NotFound, UsageError, WhetError, WrongStatus
 from whet.core.trial import TrialSpec
 from whet.core.usage import Usage
+from whet.curate.segments import shown
 from whet.documents.result import Summary
+from whet.evaluate.case_score import case_score
 from whet.evaluate.experiment import Experiment, Extent, look_up
+from whet.evaluate.grade import Grader
 from whet.evaluate.plan import Design
 from whet.evaluate.project import Project, design, opened, projects
 from whet.pools.local import LocalPool
 from whet.ports.pool import Handled, Handler
 from whet.ports.results import ResultQuery
+from whet.run.threads import in_thread
 
 
 @dataclass(frozen=True)
@@ -41,6 +50,40 @@ class Report:
 
 
 @dataclass(frozen=True)
+class Outstanding:
+    """What a run of a project has to do."""
+
+    missing: int
+    """Trials that are not on record."""
+
+    ungraded: int
+    cases: tuple[Case, ...]
+    """Those of the missing trials."""
+
+
+def outstanding(app: App, plan: Design, grader: Grader) -> Outstanding:
+    """Look up what is not there yet."""
+    missing = ungraded = 0
+    cases: dict[tuple[str, str], Case] = {}
+    for row in look_up(app.store, grader, plan):
+        ungraded += row.is_ungraded
+        if row.record is None:
+            missing += 1
+            cases[row.cell.case.set, row.cell.case.id] = row.cell.case
+    return Outstanding(missing, ungraded, tuple(cases.values()))
+
+
+def require_ready(app: App, plan: Design, grader: Grader, left: Outstanding) -> None:
+    """Raise ``EnvironmentProblem``, before anybody is asked or charged, where an agent or a judge
+    has no credential, or the agent cannot do the tasks."""
+    if left.missing:
+        app.require_credential(plan.pin.engine, plan.pin.model)
+        app.require_ability(plan.pin.engine, left.cases, "case")
+    if left.missing or left.ungraded:
+        require_judges(app, grader)
+
+
+@dataclass(frozen=True)
 class Experiments:
     """The experiments of a workspace; *width* trials run at once for each engine and model."""
 
@@ -48,6 +91,9 @@ class Experiments:
     width: int = 8
     imported: bool = False
     """Whether imported answers will do; if all are there, no engine need be installed."""
+
+    max_trials: int | None = None
+    """Trials to begin at the most; a run that leaves some out ends as a paused one."""
 
     pause_seconds: float = 0
     """Before each trial, where somebody wants to watch."""
@@ -59,48 +105,88 @@ class Experiments:
         where a person wished it to pause or stop before all was done.
         """
         # Reading files for a while must not keep others waiting who share this loop.
-        project, plan = await asyncio.to_thread(self._ready, project)
+        project, plan = await in_thread(partial(self._ready, project))
         purse = Purse(Budget())
         run = ExperimentRun(self.app, project, plan)
         experiment = self._experiment(project, plan, purse, run)
+        left = outstanding(self.app, plan, experiment.grader)
         may_be_complete = plan.imported or plan.own_imports
-        if not may_be_complete or experiment.extent(plan).missing:
+        if left.missing:
+            self._require_consent(project, plan)
+        if not may_be_complete or left.missing:
             self.app.require_sandbox(plan.pin.engine, plan.pin.sandbox)
+        require_ready(self.app, plan, experiment.grader, left)
         states, identity = self.app.store.states, project.config.id
         since = control.newest(states, identity)
-        run.begin()
-        begun()
         try:
+            run.begin()
+            begun()
             async with obeying(states, identity, purse, since):
                 extent = await experiment.run(plan, purse, run.settled)
             if not run.is_complete:
                 raise Halted(project.config.name, "paused")
             summary = run.summarise()
-        except Halted as halted:
-            run.end("interrupted", control=halted.wish)
-            raise
+            ended = run.end("completed")
         except BaseException as trouble:
-            run.end("interrupted", str(trouble) if isinstance(trouble, WhetError) else None)
+            self._interrupt(run, trouble)
             raise
-        return Report(run.end("completed"), summary, extent, purse.usage)
+        return Report(ended, summary, extent, purse.usage)
+
+    def _interrupt(self, run: ExperimentRun, trouble: BaseException) -> None:
+        """Say why a run did not come to its end: a person, this process that is about to end, or a
+        trouble."""
+        error, wish = None, None
+        if isinstance(trouble, Halted):
+            wish = trouble.wish
+        elif isinstance(trouble, WhetError) and not isinstance(trouble, Draining):
+            error = str(trouble)
+        is_drained = self.app.drain.is_on and wish is None and error is None
+        end = partial(run.end, "interrupted", error, wish, is_drained=is_drained)
+        self.app.deferred.attempt(partial(run.if_ours, end))
 
     def _ready(self, project: Project) -> tuple[Project, Design]:
         """The project and its plan once nothing about them is open: what lies in files is in the
         store, and whoever is to work is known."""
         project, plan = self.planned(project.folder)
-        if plan.pin.engine_version:
+        is_pinned = bool(plan.pin.engine_version)
+        if is_pinned and not self._is_weakly_confined(plan):
             return project, plan
-        known = look_up(
-            self.app.store, grader_of(self.app, project, plan.pin, Purse(Budget())), plan
-        )
+        known = [
+            *look_up(self.app.store, grader_of(self.app, project, plan.pin, Purse(Budget())), plan)
+        ]
         if not any(row.record is None or row.is_ungraded for row in known):
             return project, plan
-        return self.planned(pinned(self.app, project).folder)
+        if not is_pinned:
+            return self.planned(pinned(self.app, project).folder)
+        if any(row.record is not None for row in known):
+            return project, plan  # its answers come from one sandbox
+        sandbox = self.app.sandbox(self.app.parts.engine(plan.pin.engine))
+        if sandbox == plan.pin.sandbox:
+            return project, plan
+        cli = project.config.cli_config.model_copy(update={"sandbox": sandbox})
+        return self.planned(project.saved(cli_config=cli).folder)
+
+    def _is_weakly_confined(self, plan: Design) -> bool:
+        """Whether the file names a weaker sandbox than there is; it is never taken from there."""
+        name = plan.pin.engine
+        is_ours = name in self.app.parts.engines() and self.app.parts.engine(name).sandboxed
+        return is_ours and is_weaker(plan.pin.sandbox, SANDBOXES[-1])
+
+    def _require_consent(self, project: Project, plan: Design) -> None:
+        """Raise where the options were not agreed to, or secrets among them are not here."""
+        name = project.config.name
+        asker = Asker(
+            f"the project {shown(name)}", f"whet project adopt {shlex.quote(project.config.id)}"
+        )
+        self.app.access.decide(
+            self.app.parts.engine(plan.pin.engine), plan.pin.options, "file", asker
+        )
+        self.app.secrets.reveal(plan.pin.options)
 
     def planned(self, folder: Path) -> tuple[Project, Design]:
         """The project in a folder and what it asks for, with its results in the store."""
         project = opened(folder)
-        if take_over(self.app, project):
+        if take_over(self.app, project, settling=True):
             project = opened(folder)
         with self.app.store.transaction():
             plan = design(project, self.app.store.blobs, every_checker(self.app.parts))
@@ -117,12 +203,15 @@ class Experiments:
         return Experiment(
             store=self.app.store,
             writer=self.app.writer,
-            pool=LocalPool(self._handler(project), self.width),
+            pool=LocalPool(self._handler(project), self.width, self.app.drain),
             grader=grader_of(self.app, project, plan.pin, purse),
             subject=project.config.id,
             committed=run.committed,
             looked_up=run.looked_up,
             live=self.app.live,
+            score_of=lambda row: case_score(row.grade, row.cell.case.standard).score,
+            max_trials=self.max_trials,
+            drain=self.app.drain,
         )
 
     def _handler(self, project: Project) -> Handler:
@@ -137,10 +226,11 @@ class Experiments:
         return paused
 
     def ask(self, identity: str, wish: control.Wish) -> ExperimentState:
-        """Let whoever runs it pause or stop; raises ``UsageError`` where nobody does."""
+        """Let whoever runs it pause or stop; raises ``WrongStatus`` where nobody does."""
         state = self.get(identity)
         if state.status != "running":
-            raise UsageError(f"{state.name!r} is not running; it is {state.status}")
+            message = f"{state.name!r} is not running; it is {state.status}"
+            raise WrongStatus(message, "running", state.status)
         control.ask(self.app.store, self.app.clock, identity, wish)
         return state
 

@@ -2,13 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from whet.app.app import App
 from whet.app.parts import every_checker
+from whet.app.pins import tells_cost
 from whet.core.budget import Purse
-from whet.core.errors import WhetError
+from whet.core.errors import UsageError, WhetError
 from whet.evaluate.grade import Grader
 from whet.evaluate.judging import (
+    KNOWN,
     MODEL,
     PREFERRED,
     SIMULATED,
@@ -20,6 +23,9 @@ from whet.evaluate.plan import Pin
 from whet.evaluate.project import Project
 from whet.ports.inspected import Inspected
 from whet.ports.judge import Judge
+
+SLIP = 0.75
+"""How alike two names are where one is taken for a slip of the other."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +54,7 @@ def seated(
             f"{choice.engine} does not tell what it costs: the limit of money does not hold for it"
             " as a judge"
             for choice in choices
-            if choice.engine and not _tells_cost(app, choice.engine)
+            if choice.engine and not tells_cost(app, choice.engine)
         ]
     return tuple(judges), tuple(dict.fromkeys(warnings))
 
@@ -64,7 +70,18 @@ def grader_of(app: App, project: Project, pin: Pin, purse: Purse) -> Grader:
         clock=app.clock,
         checkers=every_checker(app.parts),
         readings=grading.readings if grading else 1,
+        gated=grading is None or grading.structural_gate is not False,
     )
+
+
+def require_judges(app: App, grader: Grader) -> None:
+    """Refuse judges that cannot be asked, before anything is run: raises ``EnvironmentProblem``
+    with the fix where an agent is not installed or has no credential."""
+    for judge in grader.judges:
+        if judge.name == MODEL:
+            engine, _, model = judge.model.partition(":")
+            app.parts.engine(engine).version({})
+            app.require_credential(engine, model)
 
 
 def name_of(choice: JudgeChoice) -> str:
@@ -72,14 +89,11 @@ def name_of(choice: JudgeChoice) -> str:
     return f"{choice.engine}:{choice.model}" if choice.judge == MODEL else choice.judge
 
 
-def _tells_cost(app: App, name: str) -> bool:
-    engine = app.parts.engine(name)
-    return not isinstance(engine, Inspected) or "cost" in engine.inspect().abilities
-
-
 def chosen(app: App, seats: Seats, pins: Sequence[Pin]) -> list[JudgeChoice]:
     """Which judges are meant, or are fit where none is named."""
     executors = [(pin.engine, pin.model) for pin in pins]
+    for name in seats.judges:
+        _refuse_slip(app, name)
     # A judge of somebody's own is called by its name, and knows by itself what to ask.
     own = {*app.parts.judges()} - {MODEL, SIMULATED}
     if seats.judges:
@@ -96,6 +110,16 @@ def chosen(app: App, seats: Seats, pins: Sequence[Pin]) -> list[JudgeChoice]:
         else choose_judge(executors, JudgeWish(asked=name), usable)
         for name in dict.fromkeys(seats.judges)
     ]
+
+
+def _refuse_slip(app: App, name: str) -> None:
+    """Raise ``UsageError`` for what is no judge and almost the name of one: it would be taken for
+    a model, and be paid for."""
+    known = {*app.parts.judges(), *KNOWN, *app.parts.engines()}
+    if name in known or not name.isalpha():
+        return
+    if close := get_close_matches(name.lower(), sorted(known), 1, SLIP):
+        raise UsageError(f"unknown judge {name!r}; did you mean {close[0]}?")
 
 
 def _all_simulated(app: App, pins: Sequence[Pin]) -> bool:

@@ -13,7 +13,7 @@ from whet.core.value import Value
 from whet.documents.base import Document
 from whet.ports.board import BoardQuery
 from whet.ports.index import Index
-from whet.ports.listing import LARGEST_PAGE, Kind
+from whet.ports.listing import LARGEST_PAGE, LAST_PAGE, Kind
 from whet.rank.leaderboard import BaselineHistory, group, history, record
 from whet.rank.leaderboard_table import as_csv
 
@@ -57,9 +57,11 @@ class Wanted(Value):
 class Slice(Value):
     """Which page of them; pages begin with 1."""
 
-    page: int = Field(default=1, ge=1)
+    page: int = Field(default=1, ge=1, le=LAST_PAGE)
     page_size: int = Field(default=20, ge=1, le=LARGEST_PAGE)
-    records_page: int = Field(default=1, ge=1, description="Of the records in each group.")
+    records_page: int = Field(
+        default=1, ge=1, le=LAST_PAGE, description="Of the records in each group."
+    )
     records_page_size: int = Field(default=10, ge=1, le=LARGEST_PAGE)
 
 

@@ -6,9 +6,12 @@ from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
+from whet.app.access import Asker, Origin
 from whet.app.app import App
+from whet.app.secret_store import SHARED
 from whet.core.budget import Budget
 from whet.core.errors import UsageError
+from whet.evaluate.judging import MUTE
 from whet.evaluate.plan import Pin
 from whet.ports.engine import Engine
 from whet.ports.inspected import Inspected
@@ -29,21 +32,31 @@ class Wish:
     models: Sequence[str] = ()
     options: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
     budget: Budget = field(default_factory=Budget)
+    origin: Origin = "request"
+    """Where the options come from."""
+
+    asker: Asker | None = None
+    owner: str | None = SHARED
+    """Of the secrets among the options; None where nothing is to be put aside yet."""
 
 
 def pinned(app: App, wish: Wish) -> tuple[Pin, ...]:
-    """Every engine with each of its models; raises ``UsageError`` for what cannot be."""
+    """Every engine with each of its models; raises ``UsageError`` for what cannot be. Secrets of
+    the options are put aside: a pin has references of them."""
     _check_models(app, wish)
     pins: list[Pin] = []
     for name in dict.fromkeys(wish.engines):
         engine = app.parts.engine(name)
+        app.access.decide(engine, wish.options, wish.origin, wish.asker)
         _check_money(engine, wish.budget)
+        version = engine.version(app.secrets.reveal(wish.options))
+        options = app.secrets.seal(wish.options, wish.owner or SHARED, keep=wish.owner is not None)
         pins += [
             Pin(
                 engine=name,
-                engine_version=engine.version(wish.options),
+                engine_version=version,
                 model=model,
-                options=dict(wish.options),
+                options=options,
                 sandbox=app.sandbox(engine),
             )
             for model in _models(engine, wish)
@@ -61,6 +74,19 @@ def place(pin: Pin) -> str:
 def is_paid(engine: Engine) -> bool:
     """Whether somebody is charged for what it does, as far as whet can know."""
     return not engine.simulated and engine.name not in _FREE
+
+
+def tells_cost(app: App, name: str) -> bool:
+    """Whether an engine reports what its runs cost."""
+    engine = app.parts.engine(name)
+    return not isinstance(engine, Inspected) or "cost" in engine.inspect().abilities
+
+
+def can_learn(app: App, name: str) -> bool:
+    """Whether some runs of ``engine:model`` would tell what others take; a command of somebody's
+    own reports no tokens."""
+    called = name.partition(":")[0]
+    return called in app.parts.engines() and called not in MUTE
 
 
 def _check_models(app: App, wish: Wish) -> None:

@@ -16,9 +16,10 @@ from whet.curate.library import folder_package
 from whet.documents.race import RaceCandidate, RaceReport
 from whet.evaluate.experiment import Extent
 from whet.evaluate.plan import Design
-from whet.evaluate.race import Raced, RaceRule, most_missing, race
+from whet.evaluate.race import Raced, RaceRule, held_out_units, most_missing, race
 from whet.evaluate.suite_runs import write_text
-from whet.evaluate.verdict import kind_of, verdict_document
+from whet.evaluate.verdict import grain_of_suite, verdict_document
+from whet.stats.comparison import fewest_cases
 
 
 @dataclass(frozen=True)
@@ -70,9 +71,21 @@ def race_plan(app: App, request: EvalRequest, rivals: Sequence[str]) -> RacePlan
         content |= {file.digest: files[file.path] for file in skill.files}
     design = leg.design.model_copy(update={"arms": tuple(arms)})
     suite = base.suite
-    rule = RaceRule(kind=kind_of(suite), margin=request.margin, clusters=suite.clusters())
-    most = most_missing(experiment(app, base), design, leg.design.arms[1], rule)
+    rule = RaceRule(grain=grain_of_suite(suite), margin=request.margin, clusters=suite.clusters())
+    baseline = leg.design.arms[1]
+    most = most_missing(experiment(app, base), design, baseline, rule)
+    held_out = held_out_units(design, baseline, rule)
+    if held_out < fewest_cases():
+        base = replace(base, warnings=(*base.warnings, _too_few(len(suite.cases), held_out)))
     return RacePlan(base, design, folders, content, rule, most)
+
+
+def _too_few(evals: int, held_out: int) -> str:
+    return (
+        f"of {evals} evals {held_out} are held out for the verdict, which is then about those evals"
+        f" only: for evals in general {fewest_cases()} must be held out, so use"
+        f" {2 * fewest_cases()} evals or more"
+    )
 
 
 async def run_race(app: App, made: RacePlan) -> RaceReport:

@@ -1,12 +1,11 @@
 """The sample workspace that ships with whet: three skills and a baseline, in two languages."""
 
 import shutil
-import tempfile
 from importlib.resources import as_file, files
 from pathlib import Path
 
 from whet.core.errors import EnvironmentProblem
-from whet.documents.files import reason
+from whet.documents.files import reason, unfinished_folder
 
 
 def install(workspace: Path, language: str) -> list[Path]:
@@ -28,8 +27,8 @@ def _copy(source: Path, target: Path) -> None:
         return
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=target.parent, prefix=".") as folder:
-            whole = Path(folder) / "asset"
+        with unfinished_folder(target.parent) as folder:
+            whole = folder / "asset"
             shutil.copytree(source, whole)
             for name in ("history", "auto_tag_log"):
                 (whole / name).mkdir(exist_ok=True)

@@ -12,9 +12,11 @@ from urllib.parse import unquote
 
 from whet.core.confidential import PASSWORD, is_secret_name
 from whet.core.errors import EnvironmentProblem, UsageError
+from whet.core.outbound import OutboundPolicy, outbound_policy
 from whet.ports.machine import Machine
 
 SHARED_MEMORY = Path("/dev/shm")  # a memory file system; ten times faster than a disk
+NO_HOME = Path("/nonexistent")
 ROOM_BYTES = 512 * 1024 * 1024
 
 
@@ -55,8 +57,30 @@ class Settings:
     overrides: Mapping[str, str] = field(default_factory=dict[str, str])
     """``WHET_DEFAULT_…``: values that go before those of ``cli/config.json``, by their key."""
 
+    public_url: str | None = None
+    """``WHET_PUBLIC_URL``: the address that browsers see, behind a proxy that changes ``Host``."""
+
     database_url: str | None = field(default=None, repr=False)
     """``WHET_DATABASE_URL``: a PostgreSQL server in place of SQLite in the workspace."""
+
+    drain_seconds: float = 30.0
+    """``WHET_DRAIN_SECONDS``: how long trials under way may take when whet is told to end; default
+    30."""
+
+    outbound: OutboundPolicy = field(default_factory=OutboundPolicy)
+    """``WHET_OUTBOUND_HOSTS``: hosts that webhooks, and spans that are sent over HTTP, may go to;
+    default every public address. Private ones, this machine's included, only where listed."""
+
+    @property
+    def config_folder(self) -> Path:
+        """``WHET_CONFIG_DIR``: the user's own folder with the policy of this machine and what the
+        user agreed to; default ``~/.config/whet``."""
+        known = self.machine.environment
+        if chosen := known.get("WHET_CONFIG_DIR"):
+            return Path(chosen).absolute()
+        base = known.get("XDG_CONFIG_HOME", "")
+        above = Path(base) if Path(base).is_absolute() else self.machine.home / ".config"
+        return above / "whet"
 
     @property
     def secrets(self) -> tuple[str, ...]:
@@ -78,11 +102,35 @@ def read(workspace: Path | None = None, environment: Mapping[str, str] = os.envi
         scratch=_scratch(known.get("WHET_SCRATCH")),
         token=known.get("WHET_TOKEN"),
         sandbox=_sandbox(known.get("WHET_SANDBOX", "auto")),
-        machine=Machine(known, Path(known.get("HOME") or Path.home())),
+        machine=Machine(known, _home(known)),
         language=_language(known),
+        public_url=known.get("WHET_PUBLIC_URL"),
         database_url=known.get("WHET_DATABASE_URL"),
+        outbound=outbound_policy(known.get("WHET_OUTBOUND_HOSTS", "")),
+        drain_seconds=_seconds("WHET_DRAIN_SECONDS", known.get("WHET_DRAIN_SECONDS", "30")),
         overrides={key: known[name] for key, name in OVERRIDES.items() if name in known},
     )
+
+
+def _home(known: Mapping[str, str]) -> Path:
+    """The home folder of this user; one that nobody has where the system does not know the user,
+    as in a container."""
+    if "HOME" in known:
+        return Path(known["HOME"])
+    try:
+        return Path.home()
+    except RuntimeError:
+        return NO_HOME
+
+
+def _seconds(name: str, text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds < float("inf"):
+        raise UsageError(f"{name} is {text!r}; use a number of seconds, 0 or more")
+    return seconds
 
 
 def _sandbox(wish: str) -> Literal["required", "auto", "off"]:

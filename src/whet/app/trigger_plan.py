@@ -1,13 +1,14 @@
 """From a request to a plan of trigger runs: which agents are offered what, on which queries."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pydantic import Field
 
 from whet.app.app import App
 from whet.app.config import defaults
+from whet.app.eval_estimate import Estimate, agent_runs, limited, priced
 from whet.app.pins import Wish, is_paid, pinned, place
 from whet.core.address import digest
 from whet.core.budget import Budget, Purse
@@ -22,10 +23,6 @@ from whet.evaluate.plan import Design, Pin, cells, trial
 from whet.evaluate.trigger import Offer, Queries, offer, read_queries
 from whet.pools.local import LocalPool
 from whet.ports.inspected import Inspected
-from whet.stats.describe import mean
-
-LOOK_BACK = 500
-"""Records that are looked at for what a run takes."""
 
 
 class TriggerRequest(Value):
@@ -98,6 +95,7 @@ def plan(app: App, request: TriggerRequest) -> TriggerPlan:
         _refuse_blind(app, name)
     pins = pinned(app, Wish(request.engines or (), request.models, budget=request.budget))
     legs = tuple(_leg(app, request, offered, queries.items, pin, root) for pin in pins)
+    require_credentials(app, [leg for leg in legs if leg.extent.missing])
     addresses = [trial(leg.design, cell).address for leg in legs for cell in cells(leg.design)]
     return TriggerPlan(
         request=request,
@@ -139,19 +137,22 @@ def _refuse_blind(app: App, name: str) -> None:
         )
 
 
-def estimate(app: App, leg: TriggerLeg, runs: int) -> float | None:
-    """What so many runs will probably cost, by what others of that model did; None if nobody
-    knows."""
-    if not leg.is_paid or not runs:
-        return 0.0
-    pin = leg.design.pin
-    known = [
-        record.usage.cost_usd
-        for record in app.store.ledger.latest(LOOK_BACK)
-        if (record.engine, record.model) == (pin.engine, pin.model) and not record.simulated
-    ]
-    costs = [cost for cost in known if cost is not None]
-    return runs * mean(costs) if costs else None
+def estimate(app: App, made: TriggerPlan, most: int | None = None) -> Estimate:
+    """What the missing runs will probably cost, or *most* runs of every leg."""
+    runs = {
+        leg.name: agent_runs(leg.design, leg.extent.missing if most is None else most)
+        for leg in made.legs
+        if leg.is_paid
+    }
+    limit = made.request.budget.max_trials
+    found = priced(app, limited(runs, limit), {})
+    return replace(found, can_try=found.can_try and limit is None)
+
+
+def require_credentials(app: App, legs: Iterable[TriggerLeg]) -> None:
+    """Raise ``EnvironmentProblem`` with the fix for an agent that has no credential."""
+    for leg in legs:
+        app.require_credential(leg.design.pin.engine, leg.design.pin.model)
 
 
 def experiment(app: App, subject: str, width: int) -> Experiment:
@@ -159,8 +160,9 @@ def experiment(app: App, subject: str, width: int) -> Experiment:
     return Experiment(
         store=app.store,
         writer=app.writer,
-        pool=LocalPool(app.runner(defaults(app).retries), width),
+        pool=LocalPool(app.runner(defaults(app).retries), width, app.drain),
         grader=Grader(judges=(), rubric=None, blobs=app.store.blobs, clock=app.clock),
         subject=subject,
         live=app.live,
+        drain=app.drain,
     )

@@ -2,7 +2,6 @@
 
 import math
 import re
-import warnings
 from collections.abc import Callable, Mapping
 from typing import cast
 
@@ -11,6 +10,7 @@ from pydantic import JsonValue
 from whet.checkers import patterns
 from whet.core.check import CheckSpec
 from whet.core.files import inside
+from whet.core.untrusted_regex import compile_untrusted
 
 Rule = Callable[[JsonValue], str | None]
 """What is wrong with a value, in a few words; None if nothing is."""
@@ -79,10 +79,8 @@ def regex(value: JsonValue) -> str | None:
     if wrong := text(value):
         return wrong
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # about what may mean something else one day
-            re.compile(cast("str", value))
-    except (re.error, OverflowError, RecursionError) as error:
+        compile_untrusted(cast("str", value))
+    except re.error as error:
         return f"is not a regular expression: {error}"
     return None
 

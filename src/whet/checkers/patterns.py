@@ -6,10 +6,9 @@ included, and the case counts. ``**`` stands for any number of folders; at the e
 for all files below. Matching takes time in proportion to the lengths of pattern and path.
 """
 
-import re
 from collections.abc import Iterable
-from fnmatch import translate
-from functools import lru_cache
+
+from whet.core.untrusted_regex import MOST_PATTERN, file_pattern
 
 _ANY_FOLDERS = "**"
 
@@ -17,6 +16,8 @@ _ANY_FOLDERS = "**"
 def mistake(pattern: str) -> str | None:
     """Why *pattern* is none; None if it is one."""
     parts = pattern.split("/")
+    if len(pattern) > MOST_PATTERN:
+        return f"is longer than {MOST_PATTERN:,} characters"
     if not _parts(pattern):
         return "is empty"
     if pattern.startswith("/"):
@@ -36,7 +37,7 @@ def matching(pattern: str, paths: Iterable[str]) -> list[str]:
     """Those of *paths* that match, sorted."""
     parts = _parts(pattern)
     # Mostly the name alone decides, and it is quick to look at.
-    name = re.compile(".*" if parts[-1] == _ANY_FOLDERS else translate(parts[-1]), re.DOTALL)
+    name = file_pattern("*" if parts[-1] == _ANY_FOLDERS else parts[-1])
     likely = (path for path in paths if name.match(path.rpartition("/")[2]))
     return sorted(path for path in likely if len(parts) == 1 or _matches(parts, path))
 
@@ -49,7 +50,7 @@ def _matches(parts: tuple[str, ...], path: str) -> bool:
         if part == _ANY_FOLDERS:
             covered = set(range(min(covered), len(names) + 1))
         else:
-            one = _name(part)
+            one = file_pattern(part)
             covered = {at + 1 for at in covered if at < len(names) and one.match(names[at])}
         if not covered:
             return False
@@ -58,8 +59,3 @@ def _matches(parts: tuple[str, ...], path: str) -> bool:
 
 def _parts(pattern: str) -> tuple[str, ...]:
     return tuple(part for part in pattern.split("/") if part not in ("", "."))
-
-
-@lru_cache(maxsize=256)
-def _name(part: str) -> re.Pattern[str]:
-    return re.compile(translate(part))

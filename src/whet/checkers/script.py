@@ -24,16 +24,28 @@ _TAIL = 500
 _LIMITS = Limits(line=64 * 1024, output=1024 * 1024, stderr=64 * 1024)
 _RESOURCES = ResourceLimits(memory_bytes=2 * 1024**3, processes=128, file_bytes=256 * 1024 * 1024)
 
+_STARTUP = """\
+import os, sys
+sys.path.append(os.environ["OUTPUTS_DIR"])
+for name in sys.orig_argv[1:]:
+    if not name.startswith("-"):
+        sys.path.append(os.path.dirname(os.path.abspath(name)))
+        break
+"""
+# Python looks for modules in the folder it starts in before its own: an agent that leaves a json.py
+# would speak for the script. PYTHONSAFEPATH ends that; this puts the outputs behind all others.
+
 
 class CustomScript:
     """The script ends with exit code 0.
 
     It runs in a read-only copy of the outputs, in the sandbox that the subject names, without
     network, and finds the folder in ``OUTPUTS_DIR``. ``TMPDIR`` is for what it wants to write.
+    Python's own modules come before files of the outputs that have their names.
     """
 
     name = "custom_script"
-    version = "1"
+    version = "2"
 
     def validate(self, spec: CheckSpec) -> Sequence[str]:
         """See the port."""
@@ -54,8 +66,10 @@ class CustomScript:
 
 
 def _run(spec: CheckSpec, subject: Subject, root: Path) -> Completed:
-    outputs, scratch = root / "outputs", root / "tmp"
+    outputs, scratch, startup = root / "outputs", root / "tmp", root / "startup"
     scratch.mkdir()
+    startup.mkdir()
+    (startup / "sitecustomize.py").write_text(_STARTUP)
     _copy(subject.outputs, outputs)
     command = Command(
         argv=("bash", "-c", cast("str", spec.fields["script"])),
@@ -66,12 +80,14 @@ def _run(spec: CheckSpec, subject: Subject, root: Path) -> Completed:
             "HOME": str(scratch),
             "TMPDIR": str(scratch),
             "OUTPUTS_DIR": str(outputs),
+            "PYTHONSAFEPATH": "1",
+            "PYTHONPATH": str(startup),
         },
         timeout=cast("float", spec.fields.get("timeout_seconds", _SECONDS)),
         limits=_LIMITS,
         resources=_RESOURCES,
     )
-    policy = Policy(writable=(scratch,), readable=(outputs,))
+    policy = Policy(writable=(scratch,), readable=(outputs, startup))
     if subject.script_sandbox not in get_args(Sandbox):
         raise UsageError(f"unknown sandbox {subject.script_sandbox!r}; use {get_args(Sandbox)}")
     sandbox = cast("Sandbox", subject.script_sandbox)

@@ -11,6 +11,7 @@ from pydantic import JsonValue
 from whet.checkers import bounded
 from whet.checkers.matching import Find, Hit, first_hit, lines_with, regex_finder, term_finder
 from whet.checkers.verdict import shown
+from whet.core.untrusted_regex import compile_untrusted
 from whet.shell.interpreter import PYTHON
 
 MOST_BYTES = 16 * 1024 * 1024
@@ -36,7 +37,9 @@ class Needle:
     @property
     def find(self) -> Find:
         """What looks for it in a text."""
-        return term_finder(self.terms) if self.regex is None else regex_finder(self.regex)
+        if self.regex is None:
+            return term_finder(self.terms)
+        return regex_finder(compile_untrusted(self.regex))
 
 
 @dataclass(slots=True)

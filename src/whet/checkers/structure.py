@@ -3,7 +3,6 @@
 import json
 import sys
 from collections.abc import Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import cast
 
@@ -16,6 +15,7 @@ from whet.checkers.search import as_text
 from whet.checkers.values import NotJson, contains, read, read_answer
 from whet.checkers.verdict import decided, failed, passed, shown
 from whet.core.check import CheckResult, CheckSpec
+from whet.core.sized_cache import sized_cache
 from whet.ports.checker import Subject
 
 _SCRIPT = (sys.executable, "-I", str(Path(__file__).with_name("schema.py")))
@@ -121,7 +121,7 @@ def _schema(value: JsonValue) -> str | None:
         return "is nested too deeply"
 
 
-@lru_cache(maxsize=64)
+@sized_cache(4 * 1024 * 1024)
 def _mistake(text: str) -> str | None:
     """Many cases may have one schema, and checking it takes ten milliseconds."""
     from whet.checkers.schema import mistake

@@ -3,10 +3,6 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fnmatch import translate
-from functools import lru_cache
-from re import Pattern
-from re import compile as compiled
 from typing import cast
 
 from pydantic import JsonValue
@@ -16,6 +12,7 @@ from whet.checkers.search import MOST_BYTES, as_text
 from whet.checkers.verdict import failed, listed, passed, shown
 from whet.core.check import CheckResult, CheckSpec
 from whet.core.files import inside
+from whet.core.untrusted_regex import matches_file
 from whet.ports.checker import Subject
 
 _MOST_TOLD = 3
@@ -144,12 +141,7 @@ def _matches(pattern: str, path: str) -> bool:
     parts, names = pattern.rstrip("/").split("/"), path.split("/")
     enough = len(names) > len(parts) if pattern.endswith("/") else len(names) == len(parts)
     pairs = zip(parts, names, strict=False)
-    return enough and all(_name(part).match(name) is not None for part, name in pairs)
-
-
-@lru_cache(maxsize=256)
-def _name(part: str) -> Pattern[str]:
-    return compiled(translate(part))
+    return enough and all(matches_file(name, part) for part, name in pairs)
 
 
 def _changes(

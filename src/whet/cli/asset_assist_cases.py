@@ -1,6 +1,5 @@
 """What ``whet baseline generate`` does once its imports are worth their time."""
 
-import asyncio
 import json
 import shlex
 import tempfile
@@ -23,6 +22,7 @@ from whet.cli.asset_assist_words import BY_LANGUAGE, AssistWords
 from whet.cli.asset_edit_text import is_terminal, text_of
 from whet.cli.asset_export_run import refuse_present
 from whet.cli.asset_output import command, line, print_json, print_shelved
+from whet.cli.termination import run_to_end
 from whet.core.errors import NotFound, UsageError, WhetError
 from whet.core.text import shortened
 from whet.curate.draft import About, BaselineDraft
@@ -77,7 +77,7 @@ def _made(settings: Settings, options: Generate, words: AssistWords) -> Generati
         order = drafts.order(about, description, options.number, asked)
         told = words.writing.format(who=who(asked), number=options.number)
         typer.echo(line(told), err=True)
-        return asyncio.run(drafts.run(order))
+        return run_to_end(assistant.app, drafts.run(order))
 
 
 def _described(options: Generate) -> str:

@@ -18,6 +18,7 @@ from whet.cli.asset_assist_words import BY_LANGUAGE, AssistWords
 from whet.cli.asset_output import command, line, print_json
 from whet.cli.progress import shown
 from whet.cli.spending import confirm
+from whet.cli.termination import run_to_end
 from whet.core.errors import UsageError
 from whet.core.naming import short
 from whet.ports.listing import Kind
@@ -48,7 +49,7 @@ def auto(settings: Settings, kind: Kind, options: Auto) -> None:
         count = len(batch.assets)
         if count > 1 and assistant.is_paid(asked):
             confirm(words.answers.format(count=count, who=who(asked)), yes=options.yes, hint="")
-        done = asyncio.run(_carried_out(tagging, batch, words))
+        done = run_to_end(assistant.app, _carried_out(tagging, batch, words))
     left = max(0, len(references) - MOST) if options.untagged else 0
     if options.json:
         print_json({**done.model_dump(mode="json"), "left": left})

@@ -20,7 +20,7 @@ from whet.curate.archive import MOST_IN_ONE
 from whet.curate.intake.baseline_files import baseline_from_csv, baseline_from_json
 from whet.curate.intake.given import Given, decoded
 from whet.curate.intake.skill_text import of_itself
-from whet.documents.text import parse_json
+from whet.documents.text import parse_untrusted
 from whet.evaluate.review import printable
 from whet.ports.listing import Kind
 
@@ -89,7 +89,8 @@ def _works(
     paths = options.paths or []
     if isinstance(options, SkillImport) and options.installed:
         roots = dict.fromkeys((settings.machine.home, Path.cwd(), *map(Path, paths)))
-        return [("--installed", partial(intake.installed, tuple(roots)))]
+        found = partial(intake.installed, tuple(roots), settings.machine.environment)
+        return [("--installed", found)]
     if isinstance(options, BaselineImport) and options.empty:
         return [("--empty", partial(intake.by_hand, ()))]
     return [
@@ -126,7 +127,7 @@ def _from_stdin(intake: Intake) -> Imports:
         return intake.text(text)
     now = intake.library.clock.now()
     if text.lstrip()[:1] in ("[", "{"):
-        found = baseline_from_json(parse_json(text.encode(), "stdin"), intake.given, now)
+        found = baseline_from_json(parse_untrusted(text.encode(), "stdin"), intake.given, now)
     else:
         found = baseline_from_csv(text, intake.given, now)
     return Imports(assets=(intake.draft(found.draft, found.notes),))

@@ -16,6 +16,7 @@ from rich.text import Text
 
 from whet.app.library.library import Shelved
 from whet.cli.asset_words import BY_LANGUAGE
+from whet.core.text import shortened_path
 from whet.evaluate.review import printable
 
 _STEERING = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
@@ -46,9 +47,7 @@ def print_shelved(done: Shelved, language: str, *, as_json: bool) -> None:
 
 def line(text: str, most: int = 400) -> str:
     """A stranger's *text* on one line, without anything that steers a terminal."""
-    whole = " ".join(text[: 4 * most].split())
-    is_cut = len(whole) > most or len(text) > 4 * most
-    return printable(f"{whole[: most - 1]}…" if is_cut else whole)
+    return printable(shortened_path(" ".join(text.split()), most))
 
 
 def cell(text: str, most: int = 400) -> Text:

@@ -23,9 +23,10 @@ from whet.documents.capability_comparison import (
 from whet.documents.capability_stability import Agreement, Stability
 from whet.documents.verdict import Interval
 from whet.evaluate.capability.stability import stability as stability_of
-from whet.exporters.capability.telling import points
+from whet.exporters.capability.telling import points, total_text
 from whet.exporters.capability.words import BY_LANGUAGE as REPORT_WORDS
 from whet.exporters.capability.words import CapabilityWords as ReportWords
+from whet.exporters.verdict_scopes import scope_lines
 
 MOST_CASES = 60
 """On a screen; the rest is counted."""
@@ -143,10 +144,13 @@ def _print_difference(
 ) -> None:
     runs = {run.run_id: run for run in found.runs}
     title = words.title.format(
-        run=_titled(runs[one.run_id]), reference=_titled(runs[one.reference_id])
+        run=_titled(runs[one.run_id], reports),
+        reference=_titled(runs[one.reference_id], reports),
     )
     console.print(Text(title, "bold"), soft_wrap=True)
     console.print(Text(_sentence(one.total, words)))
+    for scope in scope_lines(one.total.verdict, reports.code):
+        console.print(Text(scope))
     console.print()
     console.print(_figures(one, words, reports))
     console.print()
@@ -158,8 +162,8 @@ def _print_difference(
         console.print(Text(words.differs.format(fields=fields), "yellow"))
 
 
-def _titled(run: ComparedRun) -> str:
-    return f"{line(run.model_name, 60)} {short(run.run_id)} ({points(run.total_score)})"
+def _titled(run: ComparedRun, reports: ReportWords) -> str:
+    return f"{line(run.model_name, 60)} {short(run.run_id)}: {total_text(run, reports)}"
 
 
 def _sentence(total: CapabilityDifference, words: CompareWords) -> str:

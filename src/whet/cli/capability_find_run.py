@@ -22,7 +22,7 @@ from whet.core.errors import NotFound
 from whet.documents.capability import EvaluationDetail, EvaluationItem, EvaluationRun
 from whet.exporters.amounts import amount
 from whet.exporters.capability.figures import Checked, checks, written
-from whet.exporters.capability.telling import points, reason
+from whet.exporters.capability.telling import reason, total_text
 from whet.exporters.capability.words import BY_LANGUAGE as REPORT_WORDS
 from whet.exporters.capability.words import CapabilityWords as ReportWords
 from whet.exporters.plain import page as whole
@@ -107,7 +107,7 @@ def _table(runs: tuple[EvaluationRun, ...], words: FindWords, reports: ReportWor
             _measured(run),
             cell(f"{run.case_set} {run.language or ''}".strip(), 80),
             Text(told_status(run, words, reports)),
-            Text(points(run.total_score), justify="right"),
+            Text(total_text(run, reports), justify="right"),
             Text(_counted(run), justify="right"),
             cell(run.started_at[:16].replace("T", " ")),
         )

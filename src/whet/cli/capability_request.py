@@ -9,9 +9,10 @@ from whet.app.settings import Settings
 from whet.cli.capability_options import Run
 from whet.cli.options import named_values
 from whet.core.errors import NotFound, UsageError
+from whet.core.text import shortened_path
 from whet.documents.base import Number
 from whet.documents.capability import CapabilityCaseSet, Dimension, EvaluationStart
-from whet.evaluate.capability.scores import WEIGHTS
+from whet.evaluate.capability.scores import DIMENSIONS
 
 
 def wanted(options: Run) -> EvaluationStart:
@@ -44,7 +45,9 @@ def from_file(settings: Settings, name: str | None) -> CapabilityCaseSet | None:
     if Path(name).is_file():
         return load(Path(name))
     known = sorted({one.name for one in case_sets(settings.workspace)})
-    raise NotFound(f"no case set and no file {name[:200]!r}; sets: {', '.join(known)}")
+    raise NotFound(
+        f"no case set and no file {shortened_path(name, 200)!r}; sets: {', '.join(known)}"
+    )
 
 
 def _model(options: Run) -> str | None:
@@ -54,16 +57,17 @@ def _model(options: Run) -> str | None:
 
 
 def _weights(given: list[str]) -> dict[Dimension, Number] | None:
-    """The usual weights, but for those that are given; None where none is."""
+    """The weights that are given; None where none is."""
     if not given:
         return None
-    found: dict[Dimension, Number] = dict(WEIGHTS)
+    found: dict[Dimension, Number] = {}
+    known: dict[str, Dimension] = {name: name for name in DIMENSIONS}
     if wrong := [each for each in given if "=" not in each]:
         raise UsageError(f"--weight {wrong[0]}: write DIMENSION=NUMBER, as logic=40")
     for name, value in named_values(given).items():
-        if name not in found:
-            raise UsageError(f"--weight {name}: no such dimension; known: {', '.join(found)}")
+        if name not in known:
+            raise UsageError(f"--weight {name}: no such dimension; known: {', '.join(known)}")
         if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
             raise UsageError(f"--weight {name}: must be a number, and not below 0")
-        found[name] = value
+        found[known[name]] = value
     return found

@@ -59,7 +59,7 @@ def _dimensions(detail: EvaluationDetail, words: FindWords) -> Table:
     for row in rows(detail):
         counts = (str(row.counts.get(one, 0)) for one in STATUSES[:4])
         weight = "–" if row.weight is None else f"{row.weight:g}"
-        table.add_row(row.dimension, points(row.score), bar(row), weight, str(row.total), *counts)
+        table.add_row(row.dimension, points(row.score), bar(row), weight, row.extent, *counts)
     return table
 
 

@@ -26,6 +26,7 @@ from whet.cli.capability_words import BY_LANGUAGE, CapabilityWords
 from whet.cli.options import fail, say
 from whet.cli.progress import counted
 from whet.cli.spending import confirm
+from whet.cli.termination import run_to_end
 from whet.core.errors import WhetError
 from whet.core.naming import short
 from whet.core.value import Value
@@ -55,6 +56,7 @@ class Planned(Value):
     repeats: int
     estimate: str
     cost_usd: float | None
+    rough_cost_usd: float | None
 
 
 def run(settings: Settings, options: Run) -> None:
@@ -126,7 +128,8 @@ def delete(settings: Settings, options: Several) -> None:
 
 def _times(cost: Estimate, count: int) -> Estimate:
     usd = None if cost.cost_usd is None else cost.cost_usd * count
-    return replace(cost, runs=cost.runs * count, cost_usd=usd)
+    rough = None if cost.rough_cost_usd is None else cost.rough_cost_usd * count
+    return replace(cost, runs=cost.runs * count, cost_usd=usd, rough_cost_usd=rough)
 
 
 def _print_plan(plan: RunPlan, cost: Estimate, options: Run, words: CapabilityWords) -> None:
@@ -142,6 +145,7 @@ def _print_plan(plan: RunPlan, cost: Estimate, options: Run, words: CapabilityWo
         repeats=options.repeat,
         estimate=str(cost),
         cost_usd=cost.cost_usd,
+        rough_cost_usd=cost.rough_cost_usd,
     )
     if options.json:
         print_json(planned)
@@ -164,7 +168,7 @@ def _carried_out(app: App, run_id: str, title: str, options: Run | Resume) -> Ev
     words = BY_LANGUAGE[app.settings.language].work
     again = words.resume.format(command=next_command("resume", run_id, options.workspace))
     try:
-        ended = asyncio.run(_work(app, run_id, title))
+        ended = run_to_end(app, _work(app, run_id, title))
     except WhetError as error:
         fail(f"{error}; {again}", error.exit_code)
         raise

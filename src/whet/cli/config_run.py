@@ -26,7 +26,10 @@ def show(settings: Settings, *, as_json: bool) -> None:
 def change(settings: Settings, given: Sequence[str], *, as_json: bool) -> None:
     """Set values, and print what holds then."""
     parts, now = InstalledParts(settings.machine), SystemClock().now()
-    found = config.change(settings, parts, named_values(given), now)
+    values = named_values(given)
+    found = config.change(settings, parts, values, now)
+    if values.get("cli_path") is not None:
+        config.agree_to_program(settings)
     _print(found, settings.language, as_json=as_json)
 
 
@@ -45,3 +48,5 @@ def _print(found: Configuration, language: str, *, as_json: bool) -> None:
     console.print(table)
     file = found.file if found.exists else words.no_file.format(file=found.file)
     console.print(file, markup=False, highlight=False, soft_wrap=True)
+    if found.values["context.auto_compress"].value is True:
+        console.print(words.compress, markup=False, highlight=False, soft_wrap=True)

@@ -1,6 +1,5 @@
 """What ``whet demo`` does once its imports are worth their time."""
 
-import asyncio
 import sys
 import time
 
@@ -17,6 +16,7 @@ from whet.cli.options import say
 from whet.cli.progress import shown
 from whet.cli.ranking import as_json as ranking_json
 from whet.cli.ranking import printed
+from whet.cli.termination import run_to_end
 from whet.cli.words import BY_LANGUAGE
 
 
@@ -30,7 +30,7 @@ def run(settings: Settings, language: str, *, as_json: bool) -> None:
             async with shown(app.store.events, project.config.id, project.config.name):
                 return await Experiments(app).run(project)
 
-        report = asyncio.run(work())
+        report = run_to_end(app, work())
     seconds = time.monotonic() - begun
     if as_json:
         sys.stdout.write(ranking_json(report, seconds))

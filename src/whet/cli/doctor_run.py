@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from whet.app.config import machine_of
 from whet.app.doctor import Diagnosis, EngineReport, SandboxReport, diagnose, inspected
 from whet.app.parts import InstalledParts
 from whet.app.settings import Settings
@@ -36,7 +37,7 @@ def list_engines(settings: Settings, *, as_json: bool) -> None:
     """Print the engines alone."""
     words = BY_LANGUAGE[settings.language]
     with Console(stderr=True).status(words.looking):
-        found = asyncio.run(inspected(InstalledParts(settings.machine)))
+        found = asyncio.run(inspected(InstalledParts(machine_of(settings))))
     if as_json:
         data = {"engines": [report.model_dump() for report in found]}
         sys.stdout.write(json.dumps(data, ensure_ascii=False, indent=2) + "\n")
@@ -68,9 +69,9 @@ def _engines(reports: Sequence[EngineReport], words: DoctorWords) -> Table:
     for heading in (words.engine, words.version, words.credential, words.state):
         table.add_column(heading, no_wrap=heading == words.engine)
     for report in reports:
-        table.add_row(
-            report.name, report.version or "–", report.credential or "–", _state(report, words)
-        )
+        chosen = f"\n[dim]{report.program_setting}: {escape(report.program or '')}[/]"
+        state = _state(report, words) + (chosen if report.program_setting else "")
+        table.add_row(report.name, report.version or "–", report.credential or "–", state)
     return table
 
 

@@ -11,6 +11,7 @@ from whet.cli.eval_people_options import Init
 from whet.cli.eval_people_words import BY_LANGUAGE, PeopleWords
 from whet.evaluate.review import printable
 from whet.evaluate.starter import Draft, Subject, Written, refuse_existing, subject, write_draft
+from whet.evaluate.suite import FILE
 
 _SHOWN = 200
 
@@ -26,7 +27,10 @@ def run(settings: Settings, options: Init) -> None:
     if options.json:
         _print_json(draft, author, written)
         return
-    _print(skill, draft, author, words)
+    if options.skill / FILE in written.left:
+        typer.echo(words.queries_only.format(count=len(draft.triggers.queries)))
+    else:
+        _print(skill, draft, author, words)
     if options.engine and not author:
         typer.echo(words.no_model)
     for path in written.kept:
@@ -35,7 +39,9 @@ def run(settings: Settings, options: Init) -> None:
         typer.echo(words.left.format(path=path))
     for path in written.files:
         typer.echo(str(path))
-    typer.echo(words.edit_it.format(folder=options.skill))
+    if options.skill / FILE in written.files:
+        typer.echo(words.how_many)
+        typer.echo(words.edit_it.format(folder=options.skill))
 
 
 def _print(skill: Subject, draft: Draft, author: str, words: PeopleWords) -> None:

@@ -1,12 +1,13 @@
 """The options of ``whet eval``, as values."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from whet.cli.options import Json, Workspace, named_values, usable_values
+from whet.cli.options import Imported, Json, Workspace, named_values, usable_values
 
 if TYPE_CHECKING:
     from whet.app.eval_request import EvalRequest
@@ -58,6 +59,22 @@ FailOnRegression = Annotated[
 ]
 
 
+class GateScope(StrEnum):
+    """What a regression is looked for in."""
+
+    LIKE_THESE = "like-these"
+    THESE = "these"
+
+
+Scope = Annotated[
+    GateScope,
+    typer.Option(
+        "--gate-scope",
+        help="Look for a regression on evals like-these (6 evals or more), or on these alone.",
+    ),
+]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Run:
     """The options of ``whet eval run``."""
@@ -105,12 +122,14 @@ class Run:
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Measure anew; nothing on record is reused.")
     ] = False
+    imported: Imported = False
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Only say what would be run and what it may cost.")
     ] = False
     yes: Yes = False
     fail_under: FailUnder = None
     fail_on_regression: FailOnRegression = False
+    gate_scope: Scope = GateScope.LIKE_THESE
     junit: Junit = None
     html: Html = None
     markdown: Markdown = None
@@ -140,6 +159,7 @@ class Run:
                 adaptive=self.adaptive,
                 margin=self.margin,
                 fresh=self.fresh,
+                imported=self.imported,
                 judges=tuple(self.judge or ([self.judge_model] if self.judge_model else [])),
                 readings=self.readings,
                 pairwise=self.pairwise,

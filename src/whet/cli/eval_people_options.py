@@ -34,8 +34,8 @@ class Init:
     ] = None
     model: Annotated[str | None, typer.Option(help="The model that writes.")] = None
     evals: Annotated[
-        int, typer.Option(help="How many; at most 3 without an engine.", min=1, max=20)
-    ] = 3
+        int, typer.Option(help="How many; at most 12 without an engine.", min=1, max=20)
+    ] = 12
     force: Annotated[
         bool, typer.Option("--force", help="Also where there is a suite; it is kept as .bak.")
     ] = False

@@ -14,6 +14,8 @@ class PeopleWords:
     kept: str
     left: str
     edit_it: str
+    how_many: str
+    queries_only: str
     # review
     run_of: str
     prompt: str
@@ -71,6 +73,11 @@ ENGLISH = PeopleWords(
     no_model="The simulated engine writes nothing; the draft is made without a model.",
     kept="The older file is now {path}",
     left="{path} is there already and stays as it is",
+    how_many=(
+        "For a verdict on evals in general at least 6 evals are needed, better 12: the evals are "
+        "the sample. More runs of the same evals will not change that."
+    ),
+    queries_only="A draft of {count} queries that should or should not trigger the skill:",
     edit_it=(
         "It is a draft: put requests of your users in place of these, and say what only good work "
         "has. Then run: whet eval {folder} --engine claude --dry-run\n"
@@ -146,6 +153,11 @@ CHINESE = PeopleWords(
     no_model="模拟引擎不会写作；草稿未使用模型生成。",
     kept="原文件现为 {path}",
     left="{path} 已存在，保持不变",
+    how_many=(
+        "要对一般的评测项下结论，至少需要 6 个评测项，最好 12 个：评测项就是样本。"
+        "同样的评测项再多跑几次也无济于事。"
+    ),
+    queries_only="起草了 {count} 条查询，各自应当或不应当触发该技能：",
     edit_it=(
         "这只是草稿：请换成用户的真实请求，并写明只有好的结果才具备什么。"
         "然后运行：whet eval {folder} --engine claude --dry-run\n"

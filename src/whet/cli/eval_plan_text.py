@@ -5,7 +5,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from whet.app.eval_estimate import Estimate
+from whet.app.eval_estimate import Estimate, usd
 from whet.app.eval_plan import EvalPlan
 from whet.cli.eval_plan_words import PlanWords
 from whet.exporters.plain import line
@@ -40,15 +40,21 @@ def plan_text(console: Console, made: EvalPlan, expected: Estimate, words: PlanW
 def _cost(expected: Estimate, words: PlanWords) -> str:
     if not expected.is_paid:
         return words.free
-    if expected.cost_usd is None:
-        return words.unknown_cost.format(runs=expected.runs, calls=expected.judge_calls)
-    return words.cost.format(runs=expected.runs, calls=expected.judge_calls, cost=expected.cost_usd)
+    about = {"runs": expected.runs, "calls": expected.judge_calls}
+    if expected.cost_usd is not None:
+        return words.cost.format(**about, cost=expected.cost_usd)
+    if expected.rough_cost_usd is not None:
+        return words.rough_cost.format(**about, cost=usd(expected.rough_cost_usd))
+    told = words.unknown_cost.format(**about)
+    return f"{told}{words.first}" if expected.advice() else f"{told}{words.stop}"
 
 
 def _print_power(console: Console, made: EvalPlan, words: PlanWords) -> None:
     console.print(f"\n{words.power}", highlight=False, markup=False)
     for row in made.power():
-        effect = row.smallest_effect
-        told = words.nothing if effect is None else words.scale.format(points=effect * 100)
         shape = f"{row.evals} × {row.runs}"
-        console.print(f"  {shape:>8}  {told}", highlight=False, markup=False)
+        like, these = (
+            words.nothing if effect is None else words.scale.format(points=effect * 100)
+            for effect in (row.smallest_effect, row.smallest_effect_on_these)
+        )
+        console.print(f"  {shape:>8}  {like:>10}  {these:>10}", highlight=False, markup=False)

@@ -17,7 +17,10 @@ class PlanWords:
     reuse: str
     total: str
     cost: str
+    rough_cost: str
     unknown_cost: str
+    first: str
+    stop: str
     free: str
     power: str
     nothing: str
@@ -35,11 +38,14 @@ ENGLISH = PlanWords(
     reuse="reused",
     total="total",
     cost="Estimate: {runs} agent runs and {calls} judge calls, about {cost:.2f} USD.",
-    unknown_cost="Estimate: {runs} agent runs and {calls} judge calls; nothing is on record that "
-    "tells their cost.",
+    rough_cost="Estimate: {runs} agent runs and {calls} judge calls, order of magnitude "
+    "{cost} USD: a guess from list prices, as nothing is on record yet that tells their cost.",
+    unknown_cost="Estimate: {runs} agent runs and {calls} judge calls; what they cost nobody knows",
+    first="; run 2 trials first: --max-trials 2",
+    stop=".",
     free="It costs nothing: nobody is asked that charges for it.",
-    power="The smallest effect that evals × runs show with a chance of 80 %, if scores\n"
-    "vary as they usually do:",
+    power="The smallest effect that evals × runs find with a chance of 80 %, if scores\n"
+    "vary as they usually do, on evals like these and on these evals alone:",
     nothing="none",
     scale="{points:.0f} points",
 )
@@ -55,9 +61,14 @@ CHINESE = PlanWords(
     reuse="可复用",
     total="合计",
     cost="估计：{runs} 次智能体运行，{calls} 次评审调用，约 {cost:.2f} 美元。",
-    unknown_cost="估计：{runs} 次智能体运行，{calls} 次评审调用；没有记录可以推算费用。",
+    rough_cost="估计：{runs} 次智能体运行，{calls} 次评审调用，费用数量级约 {cost} 美元："
+    "尚无记录可以推算，仅按公开标价粗估。",
+    unknown_cost="估计：{runs} 次智能体运行，{calls} 次评审调用；费用无人知晓",
+    first="；请先跑 2 次：--max-trials 2",
+    stop="。",
     free="不产生费用：不会调用任何收费的模型。",
-    power="若得分的波动与通常相当，各种“评测项 × 运行次数”以 80 % 的把握能看出的最小效果：",
+    power="若得分的波动与通常相当，各种“评测项 × 运行次数”以 80 % 的把握能看出的最小效果"
+    "（就类似的评测项而言；仅就这些评测项而言）：",
     nothing="无",
     scale="{points:.0f} 分",
 )

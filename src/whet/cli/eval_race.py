@@ -1,6 +1,5 @@
 """What ``whet eval race`` does once its imports are worth their time."""
 
-import asyncio
 import sys
 
 from rich.box import SIMPLE_HEAD
@@ -9,6 +8,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from whet.app.app import App, opened
+from whet.app.eval_estimate import FIRST_TRIALS
 from whet.app.races import RacePlan, race_plan
 from whet.app.races import run_race as carry_out
 from whet.app.settings import Settings
@@ -17,6 +17,7 @@ from whet.cli.eval_race_words import BY_LANGUAGE, RaceWords
 from whet.cli.options import say
 from whet.cli.progress import shown
 from whet.cli.spending import confirm
+from whet.cli.termination import run_to_end
 from whet.documents.race import RaceReport
 from whet.evaluate.verdict_words import in_words
 from whet.exporters.plain import line
@@ -28,9 +29,10 @@ def run_race(settings: Settings, options: Race) -> None:
         made = race_plan(app, options.request(), options.rivals)
         for warning in made.base.warnings:
             say(warning)
-        if made.expected(app).needs_consent:
-            confirm(f"at most {made.most} agent runs and their judges", yes=options.yes)
-        report = asyncio.run(_run(app, made))
+        expected = made.expected(app)
+        if expected.needs_consent:
+            confirm(f"at most {expected.in_words(FIRST_TRIALS)}", yes=options.yes)
+        report = run_to_end(app, _run(app, made))
     if options.json:
         sys.stdout.write(report.to_json())
     else:

@@ -1,6 +1,5 @@
 """What ``whet eval`` does once its imports are worth their time."""
 
-import asyncio
 import json
 import sys
 from collections.abc import Generator
@@ -11,7 +10,7 @@ from pydantic import JsonValue
 from rich.console import Console
 
 from whet.app.app import App, opened
-from whet.app.eval_estimate import Estimate, estimate
+from whet.app.eval_estimate import FIRST_TRIALS, Estimate, estimate
 from whet.app.eval_plan import EvalPlan, plan
 from whet.app.eval_plan_told import plan_told
 from whet.app.eval_report import report_of
@@ -29,14 +28,15 @@ from whet.cli.eval_words import BY_LANGUAGE
 from whet.cli.options import fail, say
 from whet.cli.progress import shown
 from whet.cli.spending import confirm
+from whet.cli.termination import run_to_end
 from whet.core.errors import EnvironmentProblem, InvalidSuite
 from whet.documents.files import write_atomic
-from whet.evaluate.gates import gate_failures
+from whet.evaluate.gates import gate_failures, unmeasured
 from whet.ports.exporter import EvalReport
 
 
 def carry_out(settings: Settings, options: Run) -> None:
-    """Plan, ask, run, report; a gate that is not passed ends with exit code 1."""
+    """Plan, ask, run, report; a closed gate, or nothing measured, ends with exit code 1."""
     with opened(settings) as app:
         for path in options.written:
             _check_place(path)
@@ -55,15 +55,19 @@ def carry_out(settings: Settings, options: Run) -> None:
         if options.html is not None:
             report = with_page(app, Evals(app).get(outcome.plan.id), report)
         _write_files(app, report, options, settings.language)
+    benchmarks = [leg.benchmark for leg in outcome.legs]
     failures = gate_failures(
-        [leg.benchmark for leg in outcome.legs],
+        benchmarks,
         fail_under=options.fail_under,
         fail_on_regression=options.fail_on_regression,
+        scope=options.gate_scope.value,
     )
     for failure in failures:
         say(failure)
     if failures:
         fail("the gate is closed", 1)
+    if nothing := unmeasured(benchmarks):
+        fail("; ".join(nothing), 1)
 
 
 def grade_anew(settings: Settings, options: Regrade) -> None:
@@ -87,8 +91,8 @@ def _carried_out(app: App, made: EvalPlan, *, yes: bool) -> EvalOutcome:
     _warn(made)
     expected = estimate(app, made)
     if expected.needs_consent:
-        confirm(str(expected), yes=yes)
-    return asyncio.run(_run(app, made))
+        confirm(expected.in_words(FIRST_TRIALS), yes=yes)
+    return run_to_end(app, _run(app, made))
 
 
 def _warn(made: EvalPlan) -> None:
@@ -153,7 +157,7 @@ def as_json(outcome: EvalOutcome) -> dict[str, JsonValue]:
         "warnings": list(plan_.warnings),
         "spent": {
             "cost_usd": outcome.spent.cost_usd,
-            "tokens": outcome.spent.total_tokens,
+            "tokens": plan_.purse.known_tokens,
             "trials": plan_.purse.trials,
         },
         "legs": [

@@ -7,12 +7,13 @@ from rich.text import Text
 
 from whet.cli.asset_output import cell, line, plain_table
 from whet.cli.leaderboard_words import BoardWords
+from whet.cli.project_text import share
 from whet.documents.base import Number
 from whet.documents.leaderboard import LeaderboardGroup, LeaderboardRecord
 from whet.documents.verdict import Interval
 from whet.rank.leaderboard import ScorePoint
 
-FIXED = ("score", "interval", "cases", "tested_at", "version", "on")
+FIXED = ("score", "checks", "interval", "cases", "tested_at", "version", "on")
 LEVEL = 0.95
 """Of the heading; another one is told."""
 
@@ -38,6 +39,7 @@ def records(found: Sequence[LeaderboardRecord], words: BoardWords, *, is_flat: b
     columns: dict[str, Column] = {
         "skill": lambda one: _skill(one, words),
         "score": lambda one: _score(one.avg_score),
+        "checks": lambda one: Text(share(one.check_pass_rate), justify="right"),
         "interval": lambda one: _interval(one.interval),
         "cases": lambda one: _cases(one, words),
         "tested_at": lambda one: cell(one.tested_at[:10]),
@@ -46,6 +48,8 @@ def records(found: Sequence[LeaderboardRecord], words: BoardWords, *, is_flat: b
         columns["baseline"] = _baseline
     else:
         columns["project"] = lambda one: _project(one, words)
+    if all(one.check_pass_rate is None for one in found):
+        del columns["checks"]
     table = _table(columns, words)
     for one in found:
         table.add_row(*(made(one) for made in columns.values()))
@@ -79,6 +83,8 @@ def _table(columns: Sequence[str] | dict[str, Column], words: BoardWords) -> Tab
 def _skill(one: LeaderboardRecord, words: BoardWords) -> Text:
     text = cell(one.skill_name, 80).append(f" {line(one.skill_version_tested, 20)}", "dim")
     doubts = [words.simulated] if one.simulated else []
+    if one.mixed_rubrics:
+        doubts.append(words.mixed.format(rubrics=line(", ".join(one.mixed_rubrics), 200)))
     if one.staleness in ("skill_updated", "both_updated"):
         version = one.skill_version_current
         newer = words.skill_newer.format(version=line(version or "", 20))
@@ -107,6 +113,8 @@ def _cases(one: LeaderboardRecord, words: BoardWords) -> Text:
     text = Text(f"{one.completed_cases}/{one.case_count}", justify="right")
     if one.failed_cases:
         text.append(f"\n{words.failed.format(count=one.failed_cases)}", "red")
+    if one.gate_failed_cases:
+        text.append(f"\n{words.gate_failed.format(count=one.gate_failed_cases)}", "red")
     return text
 
 

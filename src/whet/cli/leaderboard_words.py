@@ -16,6 +16,8 @@ class BoardWords:
     baseline_gone: str
     simulated: str
     failed: str
+    gate_failed: str
+    mixed: str
     more: str
     earlier: str
     extent_groups: str
@@ -32,6 +34,7 @@ ENGLISH = BoardWords(
     columns={
         "skill": "skill",
         "score": "score",
+        "checks": "checks",
         "interval": "95 % interval",
         "cases": "cases",
         "tested_at": "tested",
@@ -48,6 +51,8 @@ ENGLISH = BoardWords(
     baseline_gone="baseline is gone",
     simulated="simulated",
     failed="failed: {count}",
+    gate_failed="critical check failed: {count}",
+    mixed="mixed rubrics: {rubrics}",
     more="… and {count} more; see {command}",
     earlier="… and {count} earlier ones; see {command}",
     extent_groups="baselines {first}–{last} of {total}",
@@ -64,6 +69,7 @@ CHINESE = BoardWords(
     columns={
         "skill": "技能",
         "score": "得分",
+        "checks": "检查",
         "interval": "95 % 区间",
         "cases": "用例",
         "tested_at": "测试日期",
@@ -80,6 +86,8 @@ CHINESE = BoardWords(
     baseline_gone="基线已不在库中",
     simulated="模拟",
     failed="失败：{count}",
+    gate_failed="关键检查未通过：{count}",
+    mixed="混合量表：{rubrics}",
     more="… 还有 {count} 条，见 {command}",
     earlier="… 还有更早的 {count} 条，见 {command}",
     extent_groups="基线第 {first}–{last} 个，共 {total} 个",

@@ -12,6 +12,7 @@ from whet.cli import (
     capability,
     cassette,
     config,
+    consent,
     demo,
     doctor,
     engine,
@@ -19,6 +20,7 @@ from whet.cli import (
     leaderboard,
     model_server,
     project,
+    secret,
     serve,
     skill,
     trigger,
@@ -55,6 +57,8 @@ app.command("model-server")(model_server.model_server)
 app.add_typer(cassette.app)
 app.add_typer(trigger.app)
 app.add_typer(config.app)
+app.add_typer(consent.app)
+app.add_typer(secret.app)
 app.add_typer(workspace.app)
 app.command("index")(index.index)
 app.add_typer(leaderboard.app)

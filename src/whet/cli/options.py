@@ -18,6 +18,10 @@ Workspace = Annotated[
     Path | None,
     typer.Option(help="The folder with everything. Default: $WHET_WORKSPACE or ./workspace."),
 ]
+Imported = Annotated[
+    bool,
+    typer.Option("--imported", help="Take answers of imported cassettes where there are no own."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON value instead of text.")]
 
 

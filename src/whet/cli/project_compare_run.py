@@ -25,6 +25,7 @@ from whet.documents.comparison import (
     SkillComparison,
 )
 from whet.documents.verdict import Interval
+from whet.exporters.verdict_scopes import scope_lines
 from whet.rank.answers import Answer, AnswerDifference
 
 CASES = 60
@@ -49,13 +50,15 @@ def compare(settings: Settings, options: Compare) -> None:
     if options.json:
         print_json(found.to_data())
     else:
-        _print(Console(highlight=False), found, words)
+        _print(Console(highlight=False), found, words, settings.language)
 
 
-def _print(console: Console, found: SkillComparison, words: CompareWords) -> None:
+def _print(console: Console, found: SkillComparison, words: CompareWords, language: str) -> None:
     title = words.title.format(left=_titled(found.left), right=_titled(found.right))
     console.print(Text(title, "bold"), soft_wrap=True)
     console.print(Text(_sentence(found, words)))
+    for scope in scope_lines(found.score.verdict, language):
+        console.print(Text(scope))
     console.print(
         words.counts.format(
             wins=found.wins, losses=found.losses, ties=found.ties, unpaired=found.unpaired

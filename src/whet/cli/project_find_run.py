@@ -101,7 +101,7 @@ def _table(page: ProjectPage, words: FindWords, work: WorkWords) -> Table:
         table.add_row(
             Text(names[item.id]),
             _named(item, words),
-            Text(told_status(item.status, item.control, work)),
+            Text(told_status(item.status, item.control or item.failed, work)),
             Text(f"{done}/{item.total_trials}", justify="right"),
             cell(item.created_at[:10]),
         )
@@ -134,7 +134,7 @@ def _fields(found: ProjectDetail, words: FindWords, work: WorkWords) -> dict[str
     item, config = found.project, found.config
     cli, context = _part(config, "cli_config"), _part(config, "context_config")
     grading = _part(config, "grading_config")
-    status = told_status(item.status, item.control, work)
+    status = told_status(item.status, item.control or item.failed, work)
     retries, readings = cli.get("retry_count"), grading.get("readings", 1)
     return {
         "name": [item.name],

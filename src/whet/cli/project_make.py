@@ -1,7 +1,7 @@
 """``whet project create`` and the like: make projects, and keep them in order."""
 
 from whet.cli.options import one_line_errors, taking
-from whet.cli.project_make_options import Clone, Create, Plain, Rename
+from whet.cli.project_make_options import Adopt, Clone, Create, Plain, Rename
 
 STOPPED = "stopped"
 
@@ -34,6 +34,16 @@ def rename(options: Rename) -> None:
         from whet.cli.project_make_run import rename
 
         rename(read(options.workspace), options)
+
+
+@taking(Adopt)
+def adopt(options: Adopt) -> None:
+    """Agree on this machine to what a project that came from elsewhere starts and may reach."""
+    with one_line_errors("stopped; nothing was changed"):
+        from whet.app.settings import read
+        from whet.cli.project_make_run import adopt
+
+        adopt(read(options.workspace), options)
 
 
 @taking(Plain)

@@ -62,6 +62,13 @@ class Create:
     readings: Annotated[
         int, typer.Option(help="How often each judge reads an answer.", min=1, max=20)
     ] = 1
+    structural_gate: Annotated[
+        bool,
+        typer.Option(
+            "--structural-gate/--no-structural-gate",
+            help="Spare the judges what failed a critical check, which then scores 0; or not.",
+        ),
+    ] = True
     token_threshold: Annotated[
         int | None, typer.Option(help="Tokens from which a conversation is long.", min=1)
     ] = None
@@ -105,6 +112,7 @@ class Create:
                 options=named_values(self.option or ()),
                 judges=tuple(self.judge or ()),
                 readings=self.readings,
+                structural_gate=self.structural_gate,
                 context=ContextWish(
                     token_threshold=self.token_threshold,
                     auto_compress=self.compress,
@@ -148,5 +156,15 @@ class Plain:
     """The options of a command that has none of its own."""
 
     project: Project
+    workspace: Workspace = None
+    json: Json = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Adopt:
+    """The options of ``whet project adopt``."""
+
+    project: Project
+    yes: Yes = False
     workspace: Workspace = None
     json: Json = False

@@ -3,6 +3,7 @@
 import typer
 
 from whet.app.app import App, opened
+from whet.app.experiments import Experiments
 from whet.app.projects import told
 from whet.app.projects.copies import clone
 from whet.app.projects.create import create_project
@@ -11,12 +12,17 @@ from whet.app.projects.shelf import ProjectShelf
 from whet.app.settings import Settings
 from whet.cli.asset_output import line, print_json
 from whet.cli.options import say
-from whet.cli.project_make_options import Clone, Create, Plain, Rename
+from whet.cli.project_make_options import Adopt, Clone, Create, Plain, Rename
 from whet.cli.project_make_words import BY_LANGUAGE, MakeWords
 from whet.cli.project_text import Names
 from whet.cli.project_work_run import agree, carry_out
+from whet.cli.spending import confirm
+from whet.core.access import MOST_SHOWN, describe, widening
+from whet.core.errors import ConsentNeeded
 from whet.core.naming import short
+from whet.curate.segments import shown
 from whet.evaluate.project import Project
+from whet.evaluate.project import options as engine_options
 
 
 def create(settings: Settings, options: Create) -> None:
@@ -38,6 +44,28 @@ def rename(settings: Settings, options: Rename) -> None:
         _changed(app, ProjectShelf(app).rename(options.project, options.name), options)
 
 
+def adopt(settings: Settings, options: Adopt) -> None:
+    """Say what a project starts and may reach, and keep that the user agrees to it."""
+    words = BY_LANGUAGE[settings.language]
+    with opened(settings) as app:
+        project = ProjectShelf(app).find(options.project)
+        cli = project.config.cli_config
+        engine = app.parts.engine(cli.engine or "claude")
+        wide = widening(engine_options(cli))
+        told = describe(wide) if wide else words.nothing_more
+        name = shown(project.config.name)
+        if len(told) > MOST_SHOWN:
+            raise ConsentNeeded(f"{name} gives {engine.name} too much to be read and agreed to")
+        question = words.adopting.format(
+            name=name, engine=engine.name, sandbox=app.sandbox(engine), options=told
+        )
+        confirm(question, yes=options.yes, hint="")
+        if wide:
+            app.access.give(engine.name, wide)
+        app.access.remember_project(project.config.id)
+        _changed(app, project, options)
+
+
 def archive(settings: Settings, options: Plain, *, archived: bool) -> None:
     """Put it out of the way, or take it back."""
     with opened(settings) as app:
@@ -51,7 +79,7 @@ def _made(app: App, project: Project, options: Create | Clone) -> None:
         # Whatever happens next, it is there now: whoever goes on needs its name.
         say(_title(project, words))
         agree(estimate(app, project), yes=options.yes)
-        carry_out(app, project, names, machine=options.json)
+        carry_out(Experiments(app), project, names, machine=options.json)
     elif options.json:
         print_json(told.item(app, project))
     else:
@@ -59,7 +87,7 @@ def _made(app: App, project: Project, options: Create | Clone) -> None:
         typer.echo(words.run_it.format(command=names.command("run", project)))
 
 
-def _changed(app: App, project: Project, options: Rename | Plain) -> None:
+def _changed(app: App, project: Project, options: Rename | Plain | Adopt) -> None:
     if options.json:
         print_json(told.item(app, project))
     else:

@@ -10,6 +10,8 @@ class MakeWords:
     archived: str
     design: str
     run_it: str
+    adopting: str
+    nothing_more: str
 
 
 ENGLISH = MakeWords(
@@ -19,6 +21,8 @@ ENGLISH = MakeWords(
         "{engine}, judged by {judges}"
     ),
     run_it="  run it: {command}",
+    adopting="{name} starts {engine} in sandbox {sandbox}, with {options}",
+    nothing_more="no more access than any agent has",
 )
 
 CHINESE = MakeWords(
@@ -28,6 +32,8 @@ CHINESE = MakeWords(
         "{engine}，评审 {judges}"
     ),
     run_it="  运行：{command}",
+    adopting="{name} 在沙箱 {sandbox} 中启动 {engine}，附带 {options}",
+    nothing_more="与其他智能体相同的权限",
 )
 
 BY_LANGUAGE = {"en": ENGLISH, "zh": CHINESE}

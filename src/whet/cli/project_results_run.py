@@ -19,6 +19,7 @@ from whet.cli.asset_output import cell, line, plain_table, print_json
 from whet.cli.project_find_options import Results
 from whet.cli.project_find_run import extent
 from whet.cli.project_find_words import BY_LANGUAGE, FindWords
+from whet.cli.project_text import share
 from whet.core.errors import UsageError
 from whet.evaluate.review import printable
 
@@ -26,7 +27,7 @@ _LONG = ("input", "expected_output", "actual_output")
 _SHOWN = 20_000
 """Characters of a text on the screen."""
 
-_FIXED = ("attempt", "score", "seconds", "cost")
+_FIXED = ("attempt", "score", "checks", "seconds", "cost")
 
 
 def results(settings: Settings, options: Results) -> None:
@@ -76,6 +77,8 @@ def _print_page(console: Console, page: ResultPage, options: Results, words: Fin
 def _is_telling(name: str, page: ResultPage) -> bool:
     if name == "attempt":
         return any(item.attempt > 1 for item in page.items)
+    if name == "checks":
+        return any(item.check_pass_rate is not None for item in page.items)
     return name != "cost" or any(item.cost_usd for item in page.items)
 
 
@@ -96,6 +99,7 @@ def _row(item: ResultItem, words: FindWords, *, is_several: bool) -> dict[str, T
         "attempt": Text(str(item.attempt), justify="right"),
         "result": result,
         "score": Text("–" if item.score is None else f"{item.score:.1f}", justify="right"),
+        "checks": Text(share(item.check_pass_rate), justify="right"),
         "seconds": Text(_seconds(item), justify="right"),
         "cost": Text(_cost(item), justify="right"),
     }
@@ -106,6 +110,8 @@ def _outcome(item: ResultItem, words: FindWords) -> str:
     said = [words.values[item.status]]
     if item.status == "completed" and item.grade_status != "scored":
         said.append(words.values["unscored" if item.grade_status == "unscored" else "ungraded"])
+    if item.gate_passed is False:
+        said.append(words.values["gate_failed"])
     if item.generation == 0:
         said.append(words.values["imported"])
     return ", ".join(said)
@@ -150,6 +156,7 @@ def _facts(found: ResultDetail, words: FindWords) -> dict[str, str]:
         "attempt": attempt if found.attempts > 1 else "",
         "result": _outcome(item, words),
         "score": "" if item.score is None else f"{item.score:g}",
+        "checks": "" if item.check_pass_rate is None else share(item.check_pass_rate),
         "executed_at": str(result.get("executed_at") or ""),
         "seconds": _seconds(item),
         "tokens": " + ".join(map(str, tokens)) if None not in tokens else "",

@@ -32,7 +32,7 @@ def _fields(found: ProjectStatus, words: WorkWords) -> dict[str, str]:
     run, is_running = found.run, found.status == "running"
     return {
         "name": f"{line(found.name, 200)}  {line(short(found.id))}",
-        "status": told_status(found.status, found.control, words),
+        "status": told_status(found.status, found.control or found.failed, words),
         "error": found.error or "",
         "trials": told_trials(found.trials, found.total_trials, words),
         "run": _run(run, words) if run else "",
@@ -42,10 +42,10 @@ def _fields(found: ProjectStatus, words: WorkWords) -> dict[str, str]:
     }
 
 
-def told_status(status: str, control: str | None, words: WorkWords) -> str:
-    """A status in words, and who wanted it so."""
+def told_status(status: str, mark: str | None, words: WorkWords) -> str:
+    """A status in words, and who wanted it so, or what came to nothing."""
     said = words.statuses.get(status, status)
-    return f"{said} ({words.controls[control]})" if control in words.controls else said
+    return f"{said} ({words.controls[mark]})" if mark in words.controls else said
 
 
 def told_trials(trials: Tried, total: int, words: WorkWords) -> str:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from whet.cli.options import Json, Workspace
+from whet.cli.options import Imported, Json, Workspace
 from whet.cli.project_options import Case, InBaseline, InSkill, Project, Yes
 
 
@@ -14,6 +14,10 @@ class Run:
     """The options of ``whet project run`` and ``resume``."""
 
     project: Project
+    imported: Imported = False
+    max_trials: Annotated[
+        int | None, typer.Option(help="Stop after this many trials; run goes on with it.", min=0)
+    ] = None
     yes: Yes = False
     workspace: Workspace = None
     json: Json = False

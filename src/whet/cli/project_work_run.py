@@ -10,7 +10,7 @@ from rich.console import Console
 
 from whet.app.app import App, opened
 from whet.app.control import Wish
-from whet.app.eval_estimate import Estimate
+from whet.app.eval_estimate import FIRST_TRIALS, Estimate
 from whet.app.experiments import Experiments, Report
 from whet.app.projects.estimate import estimate
 from whet.app.projects.halt import halt
@@ -29,8 +29,9 @@ from whet.cli.project_work_options import Retry, Run
 from whet.cli.project_work_words import BY_LANGUAGE
 from whet.cli.ranking import as_data, standings
 from whet.cli.spending import confirm
+from whet.cli.termination import run_to_end
 from whet.cli.words import BY_LANGUAGE as RANKING_WORDS
-from whet.core.errors import Halted
+from whet.core.errors import Draining, Halted
 from whet.evaluate.project import Project
 
 PATIENCE: dict[Wish, float] = {"paused": 10.0, "stopped": 30.0}
@@ -43,8 +44,11 @@ def run(settings: Settings, options: Run) -> None:
     """Run a project to its end."""
     with opened(settings) as app:
         project = ProjectShelf(app).find(options.project)
-        agree(estimate(app, project), yes=options.yes)
-        carry_out(app, project, Names(settings, options.workspace), machine=options.json)
+        limit = options.max_trials
+        runs = Experiments(app, imported=options.imported, max_trials=limit)
+        cost = estimate(app, project, imported=options.imported, max_trials=limit)
+        agree(cost, yes=options.yes, first=FIRST_TRIALS if limit is None else "")
+        carry_out(runs, project, Names(settings, options.workspace), machine=options.json)
 
 
 def try_again(settings: Settings, options: Retry) -> None:
@@ -65,7 +69,7 @@ def try_again(settings: Settings, options: Retry) -> None:
         count = retry(app, project, wish)
         if options.run:
             say(words.wanted.format(count=count))
-            carry_out(app, project, names, machine=options.json)
+            carry_out(Experiments(app), project, names, machine=options.json)
             return
     if options.json:
         print_json({"project_id": project.config.id, "wanted": count})
@@ -119,26 +123,42 @@ def watch(settings: Settings, options: Plain) -> None:
         raise typer.Exit(1)
 
 
-def agree(cost: Estimate, *, yes: bool) -> None:
-    """Ask before anybody is charged."""
+def agree(cost: Estimate, *, yes: bool, first: str = "") -> None:
+    """Ask before anybody is charged; *first* is the option that limits it to some trials."""
     if cost.needs_consent:
-        confirm(str(cost), yes=yes, hint="")
+        confirm(cost.in_words(first), yes=yes, hint="")
 
 
-def carry_out(app: App, project: Project, names: Names, *, machine: bool) -> None:
+def carry_out(runs: Experiments, project: Project, names: Names, *, machine: bool) -> None:
     """Run, and print the ranking. It can be resumed whatever happens, and we say how."""
     words = BY_LANGUAGE[names.settings.language]
     resume = words.go_on.format(command=names.command("resume", project))
     begun = time.monotonic()
     try:
-        report = asyncio.run(_work(app, project))
+        report = run_to_end(runs.app, _work(runs, project))
     except Halted as halted:
+        if halted.wish == "paused" and runs.max_trials is not None:
+            _show_part(runs.app, project, names, machine=machine)
+            return
         fail(f"{words.halted[halted.wish].format(name=project.config.name)}; {resume}", 1)
+        return
+    except Draining as drained:
+        fail(f"{words.stopped}; {resume}", drained.exit_code)
         return
     except KeyboardInterrupt:
         fail(f"{words.stopped}; {resume}", INTERRUPTED)
         return
-    _show(app, report, time.monotonic() - begun, names, machine=machine)
+    _show(runs.app, report, time.monotonic() - begun, names, machine=machine)
+
+
+def _show_part(app: App, project: Project, names: Names, *, machine: bool) -> None:
+    """How far a project is once as many trials are done as were to be."""
+    found = status(app, ProjectShelf(app).find(project.config.id))
+    if machine:
+        print_json(found)
+    else:
+        command = names.command("resume", project)
+        print_status(Console(), found, command, BY_LANGUAGE[names.settings.language])
 
 
 def _show(app: App, report: Report, seconds: float, names: Names, *, machine: bool) -> None:
@@ -147,7 +167,7 @@ def _show(app: App, report: Report, seconds: float, names: Names, *, machine: bo
     unanswered = app.store.results.counts(config.id).unanswered
     spent = report.spent
     if machine:
-        money = {"cost_usd": spent.cost_usd, "tokens": spent.total_tokens}
+        money = {"cost_usd": spent.cost_usd, "tokens": spent.known(spent.total_tokens)}
         print_json({**as_data(report, seconds), "unanswered": unanswered, "spent": {**money}})
     else:
         console = Console()
@@ -155,7 +175,7 @@ def _show(app: App, report: Report, seconds: float, names: Names, *, machine: bo
         extent = report.extent
         told = words.extent.format(
             total=extent.total,
-            now=extent.missing,
+            now=extent.executed,
             graded=extent.ungraded,
             reused=extent.reused,
             seconds=seconds,
@@ -174,10 +194,10 @@ def _show(app: App, report: Report, seconds: float, names: Names, *, machine: bo
         fail(f"{words.unanswered.format(count=unanswered)}; {again}", 1)
 
 
-async def _work(app: App, project: Project) -> Report:
+async def _work(runs: Experiments, project: Project) -> Report:
     begun = asyncio.Event()
-    async with _shown(app, project, begun):
-        return await Experiments(app).run(project, begun.set)
+    async with _shown(runs.app, project, begun):
+        return await runs.run(project, begun.set)
 
 
 @asynccontextmanager

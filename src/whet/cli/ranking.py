@@ -13,8 +13,10 @@ from rich.text import Text
 
 from whet.app.experiments import Report
 from whet.cli.asset_output import line
+from whet.cli.project_text import share
 from whet.cli.words import ENGLISH, Words
 from whet.documents.result import BaselineSummary, RankingEntry, Summary
+from whet.exporters.verdict_scopes import scope_lines
 
 WIDTH = 20
 ROOMY = 76
@@ -38,7 +40,7 @@ def as_data(report: Report, seconds: float) -> dict[str, JsonValue]:
         "simulated": report.summary.simulated,
         "trials": {
             "total": report.extent.total,
-            "executed": report.extent.missing,
+            "executed": report.extent.executed,
             "regraded": report.extent.ungraded,
             "reused": report.extent.reused,
         },
@@ -55,7 +57,7 @@ def printed(
     standings(console, report.project.config.name, report.summary, words)
     extent = report.extent
     counts = words.extent.format(
-        total=extent.total, now=extent.missing, reused=extent.reused, seconds=seconds
+        total=extent.total, now=extent.executed, reused=extent.reused, seconds=seconds
     )
     console.print(
         f"\n{counts}\n"
@@ -73,11 +75,15 @@ def standings(console: Console, title: str, summary: Summary, words: Words = ENG
     table.add_column("", justify="right")
     table.add_column(words.skill)
     table.add_column(words.score, justify="right")
+    has_checks = any(entry.check_pass_rate is not None for entry in summary.ranking)
+    if has_checks:
+        table.add_column(words.checks, justify="right", no_wrap=True)
     table.add_column(words.interval, no_wrap=True)
     if console.width >= ROOMY:
         table.add_column(_scale(), no_wrap=True)
     for entry in summary.ranking:
-        table.add_row(*_cells(entry, words)[: len(table.columns)])
+        cells = _cells(entry, words, has_checks=has_checks)
+        table.add_row(*cells[: len(table.columns)])
     console.print(table)
     for sentence in _sentences(summary, words):
         console.print(sentence, highlight=False)
@@ -85,12 +91,13 @@ def standings(console: Console, title: str, summary: Summary, words: Words = ENG
         console.print(_on(baseline, words), highlight=False)
 
 
-def _cells(entry: RankingEntry, words: Words) -> tuple[str, ...]:
+def _cells(entry: RankingEntry, words: Words, *, has_checks: bool) -> tuple[str, ...]:
     interval = entry.interval
     return (
         str(entry.rank),
         f"{_name(entry)} [dim]{escape(line(entry.skill_version, 20))}[/]{_remarks(entry, words)}",
         f"[bold]{_score(entry.avg_score)}[/]",
+        *([share(entry.check_pass_rate)] if has_checks else []),
         f"{interval.low:.1f} … {interval.high:.1f}" if interval else "–",
         _picture(entry),
     )
@@ -101,6 +108,8 @@ def _remarks(entry: RankingEntry, words: Words) -> str:
     lines: list[str] = []
     if entry.failed_cases:
         lines.append(words.failed.format(count=entry.failed_cases))
+    if entry.gate_failed_cases:
+        lines.append(words.gate_failed.format(count=entry.gate_failed_cases))
     if entry.unscored_cases:
         lines.append(words.unscored.format(count=entry.unscored_cases))
     if (verdict := entry.versus_next) is not None and verdict.delta is not None:
@@ -130,8 +139,13 @@ def _picture(entry: RankingEntry) -> str:
 
 def _sentences(summary: Summary, words: Words) -> Iterator[str]:
     yield _sentence(summary, words)
+    if len(summary.ranking) > 1 and (verdict := summary.ranking[0].versus_next) is not None:
+        yield from (escape(scope) for scope in scope_lines(verdict, words.code))
     if any(entry.order_differs for entry in summary.ranking):
         yield words.order_differs
+    if rubrics := {name for entry in summary.ranking for name in entry.mixed_rubrics or ()}:
+        named = ", ".join(escape(line(name, LONGEST)) for name in sorted(rubrics))
+        yield words.mixed.format(rubrics=named)
     if summary.simulated:
         yield f"[dim]{words.simulated}[/]"
 

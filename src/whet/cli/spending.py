@@ -14,6 +14,7 @@ def confirm(what: str, *, yes: bool, hint: str = LIMITS) -> None:
     if yes:
         return
     if not sys.stdin.isatty():
-        raise ConfirmationNeeded(f"{what}: confirm with --yes{hint}")
+        joint = "; or " if "--" in what else ": "
+        raise ConfirmationNeeded(f"{what}{joint}confirm with --yes{hint}")
     if not typer.confirm(f"{what}. Go on?", err=True):
         raise typer.Exit(1)

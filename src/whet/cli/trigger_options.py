@@ -43,6 +43,7 @@ Timeout = Annotated[
     typer.Option(help="Seconds for each run. Default: as configured, else 120.", min=1),
 ]
 MaxCost = Annotated[float | None, typer.Option(help="Stop at this many USD.", min=0)]
+MaxTrials = Annotated[int | None, typer.Option(help="Stop after this many runs.", min=0)]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before spending.")]
 
 
@@ -58,6 +59,7 @@ class Shared:
     queries: Queries = None
     timeout: Timeout = None
     max_cost: MaxCost = None
+    max_trials: MaxTrials = None
     yes: Yes = False
     workspace: Workspace = None
     json: Json = False
@@ -75,7 +77,7 @@ class Shared:
             models=tuple(self.model or ()),
             runs=self.runs,
             timeout_seconds=self.timeout,
-            budget=Budget(max_cost_usd=self.max_cost),
+            budget=Budget(max_cost_usd=self.max_cost, max_trials=self.max_trials),
         )
 
 

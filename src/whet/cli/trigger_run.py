@@ -1,6 +1,5 @@
 """What ``whet trigger`` does once its imports are worth their time."""
 
-import asyncio
 import json
 import sys
 from collections.abc import Sequence
@@ -10,9 +9,9 @@ from pydantic import JsonValue
 from rich.console import Console
 
 from whet.app.app import App, opened
-from whet.app.eval_estimate import ASK_ABOVE_USD
+from whet.app.eval_estimate import FIRST_TRIALS
 from whet.app.settings import Settings
-from whet.app.trigger_plan import TriggerPlan, estimate, plan
+from whet.app.trigger_plan import TriggerPlan, estimate, plan, require_credentials
 from whet.app.triggers import (
     Improved,
     TriggerOutcome,
@@ -25,6 +24,7 @@ from whet.app.triggers import (
 from whet.cli.options import say
 from whet.cli.progress import shown
 from whet.cli.spending import confirm
+from whet.cli.termination import run_to_end
 from whet.cli.trigger_options import Optimize, Run
 from whet.cli.trigger_table import improvement, printed
 from whet.cli.trigger_words import BY_LANGUAGE, TriggerWords
@@ -35,14 +35,13 @@ def measure(settings: Settings, options: Run) -> None:
     words = BY_LANGUAGE[settings.language]
     with opened(settings) as app:
         made = plan(app, options.request())
-        _confirm_runs(app, made, yes=options.yes)
-        outcomes = asyncio.run(_measured(app, made))
+        _agree(app, made, yes=options.yes)
+        outcomes = run_to_end(app, _measured(app, made))
     if options.json:
         _print_json(_results(made, outcomes))
     else:
         printed(Console(), outcomes, made.warnings, words)
-    if options.fail_under is not None:
-        _gate(outcomes, options.fail_under, words)
+    _gate(outcomes, options.fail_under, words)
 
 
 async def _measured(app: App, made: TriggerPlan) -> list[TriggerOutcome]:
@@ -53,23 +52,14 @@ async def _measured(app: App, made: TriggerPlan) -> list[TriggerOutcome]:
     return outcomes
 
 
-def _confirm_runs(app: App, made: TriggerPlan, *, yes: bool) -> None:
-    paid = [leg for leg in made.legs if leg.is_paid and leg.extent.missing]
-    if not paid:
-        return
-    runs = sum(leg.extent.missing for leg in paid)
-    costs = [estimate(app, leg, leg.extent.missing) for leg in paid]
-    known = [cost for cost in costs if cost is not None]
-    total = sum(known) if len(known) == len(costs) else None
-    _agree(f"{runs} runs on {', '.join(leg.name for leg in paid)}", total, yes=yes)
-
-
-def _agree(what: str, cost_usd: float | None, *, yes: bool) -> None:
-    """Ask about a large cost, and about one that nobody knows."""
-    if cost_usd is not None and cost_usd <= ASK_ABOVE_USD:
-        return
-    about = "of unknown cost" if cost_usd is None else f"about {cost_usd:.2f} USD"
-    confirm(f"{what}, {about}", yes=yes)
+def _agree(app: App, made: TriggerPlan, *, most: int | None = None, yes: bool) -> None:
+    """Ask about a large cost, and about one that is not on record; *most* are the runs of a search,
+    which some trials tell nothing about."""
+    cost = estimate(app, made, most)
+    if cost.needs_consent:
+        told = cost.in_words(FIRST_TRIALS if most is None else "")
+        paid = ", ".join(leg.name for leg in made.legs if leg.is_paid)
+        confirm(f"{paid}: {'' if most is None else 'up to '}{told}", yes=yes)
 
 
 def _results(made: TriggerPlan, outcomes: Sequence[TriggerOutcome]) -> JsonValue:
@@ -81,8 +71,10 @@ def _results(made: TriggerPlan, outcomes: Sequence[TriggerOutcome]) -> JsonValue
                 "file": str(outcome.file),
                 "trials": {
                     "total": outcome.extent.total,
-                    "executed": outcome.extent.missing,
-                    "reused": outcome.extent.total - outcome.extent.missing,
+                    "executed": outcome.extent.executed,
+                    "reused": outcome.extent.total
+                    - outcome.extent.missing
+                    + outcome.extent.done_elsewhere,
                 },
                 "result": outcome.result.to_data(),
             }
@@ -91,13 +83,18 @@ def _results(made: TriggerPlan, outcomes: Sequence[TriggerOutcome]) -> JsonValue
     }
 
 
-def _gate(outcomes: Sequence[TriggerOutcome], limit: float, words: TriggerWords) -> None:
-    """Exit 1 where a leg is below the limit, or where that cannot be known."""
+def _gate(outcomes: Sequence[TriggerOutcome], limit: float | None, words: TriggerWords) -> None:
+    """Exit 1 where no run of a leg tells anything, where it is below the limit, or where that
+    cannot be known."""
     failures: list[str] = []
     for outcome in outcomes:
         found = outcome.result
         about = {"leg": f"{found.engine}:{found.model}", "limit": limit}
-        if found.accuracy is None or found.alarm or found.unknown:
+        if found.accuracy is None:
+            failures.append(words.nothing.format(**about))
+        elif limit is None:
+            continue
+        elif found.alarm or found.unknown:
             failures.append(words.unmeasured.format(**about))
         elif found.accuracy < limit:
             failures.append(words.below.format(**about, accuracy=found.accuracy))
@@ -114,15 +111,14 @@ def improve(settings: Settings, options: Optimize) -> None:
     with opened(settings) as app:
         made = plan(app, options.request())
         leg, parts = only_leg(made), parts_of(made)
-        if leg.is_paid:
-            runs = most_runs(made, parts)
-            _agree(f"up to {runs} runs on {leg.name}", estimate(app, leg, runs), yes=options.yes)
+        require_credentials(app, [leg])
+        _agree(app, made, most=most_runs(made, parts), yes=options.yes)
 
         async def work() -> Improved:
             async with shown(app.store.events, made.subject, leg.name):
                 return await Triggers(app).improve(made, parts)
 
-        improved = asyncio.run(work())
+        improved = run_to_end(app, work())
     loop = improved.loop
     is_new = loop.final_description != loop.original_description
     if not options.json:

@@ -43,7 +43,7 @@ def _result(console: Console, outcome: TriggerOutcome, words: TriggerWords) -> N
     console.print(table)
     for line in _lines(found, words):
         console.print(line, highlight=False)
-    counts = words.extent.format(total=extent.total, now=extent.missing, reused=extent.reused)
+    counts = words.extent.format(total=extent.total, now=extent.executed, reused=extent.reused)
     console.print(
         f"{counts}\n{words.files}  {outcome.file}", highlight=False, markup=False, soft_wrap=True
     )

@@ -29,6 +29,7 @@ class TriggerWords:
     extent: str
     below: str
     unmeasured: str
+    nothing: str
     old: str
     new: str
     same: str
@@ -68,6 +69,7 @@ ENGLISH = TriggerWords(
     extent="{total} runs: {now} run now, {reused} reused",
     below="{leg}: accuracy {accuracy:.2f} is below {limit:g}",
     unmeasured="{leg}: too little was measured to say that it is {limit:g} or more",
+    nothing="{leg}: nothing was measured: no run tells whether the skill was taken up",
     old="old description",
     new="new description",
     same="No better description was found; the old one stays.",
@@ -115,6 +117,7 @@ CHINESE = TriggerWords(
     extent="共 {total} 次运行：本次运行 {now} 次，复用 {reused} 次",
     below="{leg}：准确率 {accuracy:.2f} 低于 {limit:g}",
     unmeasured="{leg}：测得的结果太少，不能说明达到 {limit:g}",
+    nothing="{leg}：没有测得任何结果：没有一次运行能说明技能是否被采用",
     old="旧描述",
     new="新描述",
     same="没有找到更好的描述，保留旧描述。",

@@ -7,9 +7,13 @@ from dataclasses import dataclass
 class Words:
     """The words around a ranking; names in braces are filled in."""
 
+    code: str
     skill: str
     score: str
     interval: str
+    checks: str
+    gate_failed: str
+    mixed: str
     verdicts: dict[str, str]
     failed: str
     unscored: str
@@ -30,9 +34,16 @@ class Words:
 
 
 ENGLISH = Words(
+    code="en",
     skill="skill",
     score="score",
     interval="95 % interval",
+    checks="checks",
+    gate_failed="[red]{count} cases failed a critical check[/]",
+    mixed=(
+        "[yellow]The averages mix cases that are scored by different rubrics ({rubrics}); none is "
+        "by checks alone.[/]"
+    ),
     verdicts={
         "better": "[green]beats the next[/] by {delta:.1f}",
         "worse": "[red]behind the next[/] by {delta:.1f}",
@@ -63,9 +74,13 @@ ENGLISH = Words(
 )
 
 CHINESE = Words(
+    code="zh",
     skill="技能",
     score="得分",
     interval="95 % 区间",
+    checks="检查",
+    gate_failed="[red]{count} 个用例未通过关键检查[/]",
+    mixed="[yellow]平均分混合了按不同量表评分的用例（{rubrics}）；none 表示只按检查评分。[/]",
     verdicts={
         "better": "[green]领先下一名[/] {delta:.1f} 分",
         "worse": "[red]落后下一名[/] {delta:.1f} 分",

@@ -14,7 +14,7 @@ from whet.cli.workspace_words import BY_LANGUAGE, WorkspaceWords
 from whet.core.errors import NotFound, UsageError
 from whet.curate.original.report import Kind, Repair, RepairReport
 from whet.curate.original.workspace import import_workspace
-from whet.documents.files import write_atomic
+from whet.documents.files import make_workspace, write_atomic
 
 SHOWN = 10
 """Entries of a kind on a screen; what could not be repaired is shown whole."""
@@ -26,7 +26,7 @@ def run(settings: Settings, original: Path, report: Path | None, *, as_json: boo
     """Take a workspace over, and tell what came of it."""
     if report is not None:
         _check(report)
-    settings.workspace.mkdir(parents=True, exist_ok=True)
+    make_workspace(settings.workspace)
     done = import_workspace(original, settings.workspace, SystemClock().now())
     data: JsonValue = TypeAdapter(RepairReport).dump_python(done, mode="json")
     if report is not None:

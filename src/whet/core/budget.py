@@ -9,7 +9,7 @@ from pydantic import Field
 from whet.core.errors import BudgetExhausted
 from whet.core.trial import TrialSpec
 from whet.core.usage import Usage
-from whet.core.value import Value
+from whet.core.value import LARGEST_NUMBER, Value
 
 ROUNDING = 1e-9
 """What sums of fractions of a dollar may be off by."""
@@ -18,12 +18,12 @@ ROUNDING = 1e-9
 class Budget(Value):
     """Hard limits; None means none."""
 
-    max_trials: int | None = Field(default=None, ge=0)
+    max_trials: int | None = Field(default=None, ge=0, le=LARGEST_NUMBER)
     """Executions of agents that may be started; questions to judges are none. Retries count, but
     a trial that is under way is not kept from them."""
 
     max_cost_usd: float | None = Field(default=None, ge=0, allow_inf_nan=False)
-    max_tokens: int | None = Field(default=None, ge=0)
+    max_tokens: int | None = Field(default=None, ge=0, le=LARGEST_NUMBER)
     max_seconds: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     """From the start of the run; what is under way then is ended."""
 
@@ -50,6 +50,16 @@ class Purse:
         self.trials = 0
         self.usage = Usage()
         """What is settled."""
+
+    @property
+    def known_tokens(self) -> int | None:
+        """The tokens that were spent: 0 if nobody was asked, None if those asked report none."""
+        return self.usage.known(self.usage.total_tokens) if self._next else 0
+
+    @property
+    def seconds(self) -> float:
+        """Since it began; a clock that is set anew does not matter."""
+        return 0.0 if self._begun is None else self._clock() - self._begun
 
     @property
     def seconds_left(self) -> float | None:

@@ -37,10 +37,13 @@ _KEY_LINE = re.compile(rb"[A-Za-z0-9+/=]{32,}")
 class Discretion:
     """Learns what is private, then keeps it to itself."""
 
-    def __init__(self, secrets: Iterable[str] = (), users: Iterable[str] = ()) -> None:
+    def __init__(
+        self, secrets: Iterable[str] = (), users: Iterable[str] = (), *, paths: bool = True
+    ) -> None:
         """*secrets* and *users* are those that are known before; secrets are found in the forms
-        in which they travel, too."""
+        in which they travel, too. Without *paths* only secrets are private."""
         self._known = Redactor(secrets)
+        self._has_paths = paths
         self._paths = PrivatePaths()
         for name in users:
             self._paths.add_user(name)
@@ -56,13 +59,19 @@ class Discretion:
         """What was replaced so far, by kind."""
         return dict(sorted((self._counts + self._paths.counts).items()))
 
+    @property
+    def has_secrets(self) -> bool:
+        """Whether any was learnt."""
+        return bool(self._marks)
+
     def learn(self, texts: Iterable[str]) -> None:
         """Look for secrets in texts, and for whose machine they were on."""
         for batch in _batches(texts):
             data = b"\x00".join(map(_encoded, batch))
             for one in secrets_in(data):
                 self._take(one.kind, one.value, one.before, one.after)
-            self._paths.learn(data)
+            if self._has_paths:
+                self._paths.learn(data)
 
     def learn_member(self, value: str) -> None:
         """A value that has the name of a secret."""
@@ -77,7 +86,9 @@ class Discretion:
         for batch in _batches(map(self._without_known, texts)):
             before = [*map(_encoded, batch)]
             data = b"\x00".join(before)
-            clean = self._paths.clean(self._without_secrets(before, data))
+            clean = self._without_secrets(before, data)
+            if self._has_paths:
+                clean = self._paths.clean(clean)
             if clean == data:
                 yield from batch
                 continue

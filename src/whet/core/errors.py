@@ -14,11 +14,13 @@
     │   ├── Unsupported       a skill cannot be run in this way; its code says in which
     │   ├── NotHigher         a package to install whose version is not above the installed one
     │   ├── ConfirmationNeeded  it may cost money, and nobody has said yes
+    │   ├── ConsentNeeded     it widens what an agent may reach, and nobody here has agreed
     │   └── Conflict          somebody changed it first; names expected and actual
     │       └── WrongStatus   it is running, or over, and can only be done while it is not
     ├── EnvironmentProblem    this machine cannot do it now: disk, port, permission (exit 3)
     │   └── QueueFull         so many jobs wait that no more are taken
     ├── Halted                a person paused or stopped what was under way
+    ├── Draining              this process is about to end and begins nothing more (exit 143)
     ├── BudgetExhausted       the next trial would exceed the budget
     ├── EngineFailure         an agent's attempt ended badly; carries the kind of failure
     ├── AskFailure            a model that was asked something gave nothing usable
@@ -58,12 +60,16 @@ class NotFound(UsageError):
 
 
 class UnknownPart(UsageError):
-    """No part of that name is installed."""
+    """No part of that name is known."""
 
     code = "unknown_part"
 
     def __init__(self, kind: str, name: str, known: list[str]) -> None:
-        super().__init__(f"unknown {kind} {name!r}; installed: {', '.join(known) or 'none'}")
+        from difflib import get_close_matches  # seldom needed, and not free
+
+        close = get_close_matches(name.lower(), known, n=1)
+        meant = f"did you mean {close[0]}? " if close else ""
+        super().__init__(f"unknown {kind} {name!r}; {meant}known: {', '.join(known) or 'none'}")
 
 
 class InvalidDocument(UsageError):
@@ -142,6 +148,12 @@ class ConfirmationNeeded(UsageError):
     code = "confirmation_needed"
 
 
+class ConsentNeeded(UsageError):
+    """It widens what an agent sees and reaches, and nobody on this machine has agreed to that."""
+
+    code = "consent_needed"
+
+
 class Conflict(UsageError):
     """A compare-and-set found another value than the caller expected."""
 
@@ -184,6 +196,16 @@ class Halted(WhetError):
     def __init__(self, what: str, wish: Literal["paused", "stopped"]) -> None:
         super().__init__(f"{what} was {wish}; it can be resumed")
         self.wish: Literal["paused", "stopped"] = wish
+
+
+class Draining(WhetError):
+    """This process was told to end (SIGTERM): what is left is for the next one."""
+
+    code = "draining"
+    exit_code = 143
+
+    def __init__(self, message: str = "whet was told to end; the next start goes on") -> None:
+        super().__init__(message)
 
 
 class BudgetExhausted(WhetError):

@@ -199,6 +199,9 @@ class Job(Value):
     options: JobOptions = JobOptions()
     input: dict[str, JsonValue] = {}
     parameter: dict[str, JsonValue] = {}
+    notices: tuple[Notice, ...] = ()
+    """What its request says in vain."""
+
     files: tuple[FileRef, ...] = ()
     """What was uploaded."""
 

@@ -6,11 +6,12 @@ import re
 from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TypeVar, cast
 from urllib.parse import quote
 
 from whet.core.sieve import Sieve
+from whet.core.sized_cache import sized_cache
 from whet.core.step import Step
 
 MARK = "[redacted]"
@@ -41,6 +42,11 @@ class Redactor:
         plain = [form for secret in self._secrets for form in _anchors(secret)]
         self._anywhere = Sieve([*plain, *encoded])
         self._in_lines = Sieve(encoded)
+
+    @property
+    def secrets(self) -> Sequence[str]:
+        """What it replaces."""
+        return self._secrets
 
     @cached_property
     def _patterns(self) -> list[re.Pattern[bytes]]:
@@ -218,7 +224,7 @@ NOTHING = Redactor(())
 """For where there are no secrets."""
 
 
-@lru_cache(maxsize=16)
+@sized_cache(8 * 1024 * 1024, per_character=40)
 def redactor(secrets: tuple[str, ...]) -> Redactor:
     """One for each set of secrets: making it takes longer than using it."""
     return Redactor(secrets)

@@ -9,10 +9,10 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 from typing import NamedTuple
 
 from whet.core.secret_shapes import SHAPES, shape
+from whet.core.sized_cache import sized_cache
 
 LONGEST_BLOCK = 20_000
 """Bytes of a private key that has an end; without one it ends with its lines."""
@@ -24,6 +24,7 @@ _MARKED = (
     b"dckr_pat_",
     b"dop_v1_",
     b"glptt-",
+    b"GOCSPX-",
     b"gsk_",
     b"hvs.",
     b"lin_api_",
@@ -70,6 +71,14 @@ _GIVEN = rb"(?:" + _QUOTE + rb")?[ \t]{0,4}(?::=|=>|===?|[:=>])[ \t]{0,4}"
 _QUOTED = _QUOTE + rb"(?P<quoted>[^\x00-\x20\"'`\\<>]{4,4096})" + _QUOTE
 _BARE = rb"(?P<bare>[^\x00-\x20\"'`\\<>,;&|(){}\[\]]{4,4096})"
 _VALUE = rb"(?:" + _QUOTED + rb"|" + _BARE + rb")"
+_BLANK = rb"[ \t]{1,4}(?:" + _QUOTE + rb")?"
+_PLAIN = rb"(?P<bare>[a-z0-9._~+/=@#$%^&*!-]{10,512})"
+_SAID = "[ \t]{0,2}(?:是|为|：|:|=|=>|＝)?[ \t]{0,2}".encode() + rb"[\"'`]?"
+_NAMED_VALUE = (
+    _QUOTE + rb"\s{0,8},\s{0,80}" + _QUOTE + rb"value" + _QUOTE + rb"[ \t]{0,4}:[ \t]{0,4}"
+)
+"""Between the name of a variable and its value, where both are members of an object."""
+
 _MEMBER = re.compile(
     r"(?i)(?:pass(?:w(?:or)?d|phrase|code|wd)?|pwd|secrets?|credentials?|(?P<token>tokens?|cookie)"
     r"|authorization|(?:api|access|account|auth|encryption|master|private|shared|signing)[_ -]?key)"
@@ -137,7 +146,7 @@ def is_secret(name: str, value: str) -> bool:
     return not is_word and not _REFERENCE.match(data)
 
 
-@lru_cache(maxsize=1_000)
+@sized_cache(1024 * 1024)
 def _called(name: str) -> str | None:
     found = _MEMBER.search(name)
     return found and (found.lastgroup or "secret")
@@ -212,7 +221,20 @@ def _given_token(found: re.Match[bytes], whole: bytes) -> bool:
 def _given_key(found: re.Match[bytes], whole: bytes) -> bool:
     """Most keys are those of tables; a secret one says what it opens."""
     is_secret = _KEY_OF.search(found.string, max(0, found.start() - 24), found.start())
-    return is_secret is not None and _given(found, whole)
+    if is_secret is None:
+        is_variable = found.string[found.start() - 1 : found.start()] == b"_"
+        return is_variable and whole[:4] == b"KEY=" and is_random(_value(found), 16, 3.0)
+    return _given(found, whole)
+
+
+def _very_random(found: re.Match[bytes], _whole: bytes) -> bool:
+    return is_random(_value(found), 10, 3.0)
+
+
+def _set_in_capitals(_found: re.Match[bytes], whole: bytes) -> bool:
+    """As in a shell or in ``.env``, where a value in quotes may have blanks."""
+    name, sign, _ = whole.partition(b"=")
+    return bool(sign) and name.isupper()
 
 
 def _is_named(found: re.Match[bytes]) -> bool:
@@ -247,6 +269,31 @@ _CLUES = (
     ),
     _clue("password", rb"pass(?:w(?:or)?d|phrase|code|wd)?" + _MORE + _GIVEN + _VALUE, _given),
     _clue("password", rb"pwd" + _GIVEN + _VALUE, _given),
+    _clue(
+        "password",
+        rb"pass[a-z]{0,6}=" + _QUOTE + rb"(?P<quoted>[^\x00-\x1f\"'`\\]{4,256})" + _QUOTE,
+        _set_in_capitals,
+    ),
+    _clue("password", rb"passw(?:or)?d(?: is)?" + _BLANK + _PLAIN, _very_random),
+    _clue("password", rb"sshpass[ \t]{1,4}-p[ \t]{0,4}(?:" + _QUOTE + rb")?" + _BARE, _always),
+    _clue("password", rb"mysql[^\x00\r\n;|&]{1,200}? -p(?P<bare>[^\x00-\x20\"'`]{6,64})", _random),
+    _clue("secret", rb"secret[a-z0-9_]{0,20}" + _BLANK + _PLAIN, _very_random),
+    _clue("token", rb"token(?: is)?" + _BLANK + _PLAIN, _very_random),
+    _clue("key", rb"api[_ -]?key(?: is)?" + _BLANK + _PLAIN, _very_random),
+    _clue("token", rb"bot[0-9]{6,12}:(?P<bare>[a-z0-9_-]{30,64})", _random),
+    *(
+        _clue(kind, name.encode() + _SAID + rb"(?P<bare>[a-z0-9._~+/=@#$%^&*!-]{6,512})", _random)
+        for kind, name in (
+            ("password", "密码"),
+            ("password", "口令"),
+            ("key", "密钥"),
+            ("token", "令牌"),
+        )
+    ),
+    *(
+        _clue("secret", name + _NAMED_VALUE + _QUOTED, _random)
+        for name in (b"key", b"token", b"secret", b"password", b"passwd", b"credentials")
+    ),
     _clue("token", rb"bearer[ \t]{1,8}(?P<bare>[a-z0-9._~+/=-]{8,4096})", _random),
     *(
         _clue(
@@ -277,8 +324,8 @@ _CLUES = (
     _clue("key", rb"key" + _MORE + _GIVEN + _VALUE, _given_key),
     _clue(
         "secret",
-        rb"--(?<!---)[a-z-]{0,40}(?:token|password|passphrase|secret|api-key|access-key)[ \t]{1,8}"
-        + _VALUE,
+        rb"--(?<!---)[a-z-]{0,40}(?:token|password|passphrase|secret|api-key|access-key)"
+        rb"(?:=|[ \t]{1,8}|" + _QUOTE + rb"[ \t]{0,4},\s{0,40}(?=\\{0,8}[\"']))" + _VALUE,
         _always,
     ),
 )

@@ -37,6 +37,10 @@ def fence(text: str) -> str:
     return found
 
 
+LONGEST_FILE_NAME = 255
+"""Characters; no file system takes more."""
+
+
 def shortened(text: str, most: int) -> str:
     """*text* with its middle left out where it has more than *most* characters."""
     if len(text) <= most:
@@ -44,3 +48,15 @@ def shortened(text: str, most: int) -> str:
     half = most // 2
     left_out = len(text) - 2 * half
     return f"{text[:half]}\n[… {left_out} characters left out …]\n{text[-half:]}"
+
+
+def shortened_path(text: str, most: int) -> str:
+    """*text* for a message, cut where it has more than *most* characters: a path in its middle, so
+    that the name of the file is always whole, and any other text at its end."""
+    if len(text) <= most:
+        return text
+    cut = max(text.rfind("/", 0, -1), text.rfind("\\", 0, -1))
+    name = text[cut:]
+    if cut < 0 or len(name) > LONGEST_FILE_NAME + 1:
+        return f"{text[: most - 1]}…"
+    return f"{text[: max(0, most - 1 - len(name))]}…{name}"

@@ -4,7 +4,8 @@ from whet.core.value import Value
 
 
 class Usage(Value):
-    """Tokens and money of one execution; ``cost_usd`` is None when nobody knows it."""
+    """Tokens and money of one execution; ``cost_usd`` is None when nobody knows it. No tokens at
+    all mean that the engine reports none: no model answers without."""
 
     input_tokens: int = 0
     output_tokens: int = 0
@@ -21,6 +22,10 @@ class Usage(Value):
             cache_write_tokens=self.cache_write_tokens + other.cache_write_tokens,
             cost_usd=sum(costs) if costs else None,
         )
+
+    def known(self, count: int) -> int | None:
+        """A count of tokens for people and documents: None, not 0, where none were reported."""
+        return count if self.total_tokens else None
 
     @property
     def total_tokens(self) -> int:

@@ -5,6 +5,9 @@ from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict
 
+LARGEST_NUMBER = 2**53 - 1
+"""Whole numbers up to it are the same in JSON, JavaScript and every database."""
+
 
 class Value(BaseModel):
     """An immutable value; an unknown field is a mistake, not data."""

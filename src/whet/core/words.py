@@ -6,7 +6,8 @@ descriptions writes with them. A real model needs no such thing.
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
+
+from whet.core.sized_cache import sized_cache
 
 WEAK = 0.34
 """What a word counts that half of all tasks have."""
@@ -41,7 +42,7 @@ def spelled(text: str) -> Mapping[str, str]:
     return _spelled(text[:_LONGEST])
 
 
-@lru_cache(maxsize=1024)
+@sized_cache(8 * 1024 * 1024, per_character=40)
 def _subject_words(head: str) -> Mapping[str, float]:
     return {word: WEAK if word in _WEAK else 1.0 for word in _spelled(head)}
 

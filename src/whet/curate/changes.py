@@ -22,12 +22,16 @@ _ORDER = "case_order"
 def diff(before: Facts, after: Facts) -> Diff:
     """Only what changed."""
     content = Change(before=before.content, after=after.content)
+    beside = _beside(before, after)
+    cases = _by_key(before.cases, after.cases)
+    if _ORDER not in beside:
+        cases = _with_positions(cases, list(before.cases))
     found: dict[str, object] = {
         "content": content if before.content != after.content else None,
         "meta": _by_key(before.meta, after.meta) or None,
-        "cases": _by_key(before.cases, after.cases) or None,
+        "cases": cases or None,
     }
-    return Diff.model_validate(found | _beside(before, after)).lean()
+    return Diff.model_validate(found | beside).lean()
 
 
 def changed_fields(changes: Diff) -> tuple[str, ...]:
@@ -71,7 +75,7 @@ def undone(after: Facts, changes: Diff) -> Facts:
         executables=_strings(beside["executables"].before)
         if "executables" in beside
         else after.executables,
-        cases=_ordered(_restored(after.cases, by_case), _strings(order)),
+        cases=_ordered(_put_back(after.cases, by_case), _strings(order)),
         rubric=beside["rubric"].before if "rubric" in beside else after.rubric,
     )
 
@@ -119,7 +123,8 @@ def _beside(before: Facts, after: Facts) -> dict[str, object]:
     if not same(before.rubric, after.rubric):
         found["rubric"] = Change(before=before.rubric, after=after.rubric)
     first, second = list(before.cases), list(after.cases)
-    if second[: len(first)] != first:
+    kept = [case for case in first if case in after.cases]
+    if second[: len(kept)] != kept:
         found[_ORDER] = Change(before=[*first], after=[*second])
     for path, change in _by_key(before.package, after.package).items():
         if path != ENTRY or None in (change.before, change.after):
@@ -127,6 +132,32 @@ def _beside(before: Facts, after: Facts) -> dict[str, object]:
     if before.executables != after.executables:
         found["executables"] = Change(before=[*before.executables], after=[*after.executables])
     return {key: change.to_data() for key, change in found.items()}
+
+
+def _with_positions(changes: Mapping[str, Change], order: list[str]) -> dict[str, Change]:
+    """The same, where a removed case says its place: the order of the others is not written."""
+    return {
+        key: change.model_copy(update={"position": order.index(key)})
+        if change.after is None
+        else change
+        for key, change in changes.items()
+    }
+
+
+def _put_back(
+    after: Mapping[str, JsonValue], changes: Mapping[str, Change]
+) -> dict[str, JsonValue]:
+    """The cases before *changes*, those that were removed at their places."""
+    restored = _restored(after, changes)
+    places = {
+        key: change.position
+        for key, change in changes.items()
+        if change.position is not None and change.after is None
+    }
+    order = [key for key in restored if key not in places]
+    for key, place in sorted(places.items(), key=lambda one: one[1]):
+        order.insert(place, key)
+    return {key: restored[key] for key in order}
 
 
 def _by_key(before: Mapping[str, JsonValue], after: Mapping[str, JsonValue]) -> dict[str, Change]:

@@ -4,6 +4,7 @@ The kernel drops the lock when the process ends, however it ends. The files stay
 one lets two writers in.
 """
 
+import errno
 import fcntl
 import os
 import random
@@ -14,6 +15,7 @@ from pathlib import Path
 
 from whet.core.address import digest
 from whet.core.errors import EnvironmentProblem
+from whet.documents.files import make_workspace
 
 PATIENCE = 30.0
 """Seconds that a writer waits for another one."""
@@ -43,13 +45,17 @@ def _opened(folder: Path, identity: str) -> int:
     name = identity if len(identity.encode()) <= _LONGEST else digest(identity)
     flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_workspace(folder.parent)
+        folder.mkdir(exist_ok=True)
         above = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW)
         try:
             return os.open(name, flags, 0o666, dir_fd=above)
         finally:
             os.close(above)
     except OSError as error:
+        if error.errno == errno.EROFS:  # it is the workspace's trouble, not the lock's
+            message = f"cannot change the workspace {folder.parent}: it is read-only"
+            raise EnvironmentProblem(message) from error
         raise EnvironmentProblem(f"cannot lock {folder / name}: {error.strerror}") from error
 
 

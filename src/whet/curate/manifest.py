@@ -36,6 +36,8 @@ __all__ = ["PLACES", "ArtifactRule", "JobPackage", "job_package"]
 PLACES = ("assets/runner.json", "runner.json")
 MODES: tuple[ExecutionMode, ...] = get_args(ExecutionMode)
 
+_FROM_DIGEST = "0.0.0+sha256."
+_SCHEMAS = '"schemas": {"output": "assets/output.schema.json"}'
 _ENTRIES = ("SKILL.md", "content.txt")
 _REFERRED_TO = ("properties", "$defs", "definitions")
 
@@ -56,6 +58,9 @@ class JobPackage:
     parameter: Mapping[str, JsonValue] | None
     output: Mapping[str, JsonValue] | None
     """The schemas; None where there is none."""
+
+    schema_paths: Mapping[str, str]
+    """Where the schemas lie in the package."""
 
     prompts: Mapping[str, str]
     """What an agent is told, by engine; ``common`` is for those without their own text."""
@@ -122,16 +127,16 @@ def job_package(
     supported: Collection[str],
     folder: str | None = None,
     *,
-    needs_version: bool = False,
+    to_install: bool = False,
 ) -> JobPackage:
     """The contract of the package with these files; *name* is that of the skill.
 
     Raises ``InvalidSkill`` with all that is wrong. *supported* are the engines that there are. A
-    *folder* that the package came in must be called as the package is. With *needs_version* it
-    must be one that can be installed: with a ``runner.json`` that says a version.
+    *folder* that the package came in must be called as the package is. One *to_install* must have
+    a ``runner.json`` that declares its schemas; a version of its own it may leave out.
     """
     places = [place for place in PLACES if place in content]
-    if not places and needs_version:
+    if not places and to_install:
         raise InvalidSkill(name, [f"has no {PLACES[0]}; import it as a plain skill, or add one"])
     if not places:
         return _plain(name, content, supported)
@@ -142,7 +147,9 @@ def job_package(
     declared = declared_rules(raw, told)
     where = schema_places(raw, content, told)
     told += _misnamed(raw, _text(content), folder)
-    told += _other_mistakes(raw, needs_version=needs_version)
+    told += _other_mistakes(raw)
+    if to_install:
+        told += _undeclared(raw)
     problems: list[str] = []
     ready: dict[str, Schema] = {}
     schemas = read_schemas(where, content, ready, problems)
@@ -152,6 +159,7 @@ def job_package(
     if told or problems:
         raise InvalidSkill(name, [*(f"{places[0]}: {one}" for one in told), *problems])
     found = _promised(RunnerManifest.parse(raw, places[0]), engines, artifacts, schemas, ready)
+    found = replace(found, schema_paths={**where})
     return found if found.description else replace(found, description=_described(content))
 
 
@@ -172,6 +180,7 @@ def _promised(
         input=schemas.get("input"),
         parameter=schemas.get("parameter"),
         output=schemas.get("output"),
+        schema_paths={},
         prompts=manifest.entrypoint.prompts if manifest.entrypoint else {},
         artifacts=artifacts,
         default_options=manifest.runtime.default_options if manifest.runtime else {},
@@ -205,6 +214,7 @@ def _plain(name: str, content: Mapping[str, bytes], supported: Collection[str]) 
         input=None,
         parameter=None,
         output=None,
+        schema_paths={},
         prompts={},
         artifacts=(),
         default_options={},
@@ -245,7 +255,7 @@ def _misnamed(manifest: Mapping[str, JsonValue], text: str, folder: str | None) 
         yield f"id: {shown(own)} lies in a folder {shown(folder)}; make them the same"
 
 
-def _other_mistakes(manifest: Mapping[str, JsonValue], *, needs_version: bool) -> Iterator[str]:
+def _other_mistakes(manifest: Mapping[str, JsonValue]) -> Iterator[str]:
     modes = manifest.get("execution_modes")
     if isinstance(modes, list):
         for mode in MODES:
@@ -255,10 +265,27 @@ def _other_mistakes(manifest: Mapping[str, JsonValue], *, needs_version: bool) -
     if isinstance(most, int) and most < 1:
         yield f"max_attempt: must be 1 or more, found {most}"
     version = manifest.get("version")
-    if version is None and needs_version:
-        yield "version: is missing; give the package one, 1.0.0 say, and a higher one each time"
     if isinstance(version, str) and not is_version(version):
         yield f"version: {shown(version)} is no version; write one such as 1.0.0"
+
+
+def _undeclared(manifest: Mapping[str, JsonValue]) -> Iterator[str]:
+    """The schemas that a package must name before it can be installed."""
+    schemas = manifest.get("schemas")
+    if schemas is None:
+        yield f"schemas: is missing; declare them: {_SCHEMAS}"
+    elif isinstance(schemas, dict) and schemas.get("output") is None:
+        yield f"schemas.output: is missing; declare it, as in {_SCHEMAS}"
+
+
+def version_from_digest(digest: str) -> str:
+    """The version of a package that gives itself none."""
+    return f"{_FROM_DIGEST}{digest[:12]}"
+
+
+def is_from_digest(version: str) -> bool:
+    """Whether a version says only which content it is, and not which came later."""
+    return version.startswith(_FROM_DIGEST)
 
 
 def is_version(text: str) -> bool:

@@ -3,7 +3,6 @@
 import contextlib
 import json
 import shutil
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,10 +21,11 @@ from whet.curate.intake.given import Given
 from whet.curate.intake.given import about as read_back
 from whet.curate.intake.skill_text import SkillFile, of_itself
 from whet.curate.library import Asset
+from whet.curate.lint.secrets import secrets_in, why_secret
 from whet.curate.segments import segment, shown
 from whet.curate.snapshot import ENTRY, read
 from whet.documents.assets import BaselineMeta, SkillMeta
-from whet.documents.files import reason
+from whet.documents.files import reason, unfinished_folder
 
 _METADATA = ("name", "purpose", "provider", "description", "author")
 """What an import should read back; where something came from is another place by then."""
@@ -62,14 +62,16 @@ def baseline_draft(asset: Asset[BaselineMeta]) -> BaselineDraft:
 
 
 def skill_text(draft: SkillDraft) -> Exported:
-    """The text; of a package its SKILL.md alone."""
+    """The text; of a package its SKILL.md alone. Raises ``UsageError`` for one with a secret."""
+    _refuse_secret(draft.content.encode(errors="replace"))
     fallback = slug(draft.about.name, "skill", "-")
     notes = (*_other_files(draft), *_unsaid(draft, of_itself(draft.content), fallback))
     return Exported(draft.content.encode(), notes)
 
 
 def skill_json(draft: SkillDraft) -> Exported:
-    """Text and metadata in one JSON file."""
+    """Text and metadata in one JSON file; raises ``UsageError`` for a text with a secret."""
+    _refuse_secret(draft.content.encode(errors="replace"))
     about = draft.about
     file = SkillFile(
         name=about.name,
@@ -85,14 +87,16 @@ def skill_json(draft: SkillDraft) -> Exported:
 
 
 def skill_zip(draft: SkillDraft) -> Exported:
-    """The folder in a zip; the same skill always gives the same bytes."""
+    """The folder in a zip, without files that may hold a secret, which the notes name; the same
+    skill always gives the same bytes. Raises ``UsageError`` for a SKILL.md with a secret."""
     return Exported(archive_bytes(_tree(draft), folder_name(draft)), folder_notes(draft))
 
 
 def skill_folder(draft: SkillDraft, target: Path) -> Path:
-    """Write the folder, which appears whole or not at all.
+    """Write the folder, which appears whole or not at all, without files that may hold a secret.
 
-    A text becomes a folder with a SKILL.md. Raises ``Conflict`` where *target* is there already.
+    A text becomes a folder with a SKILL.md. Raises ``Conflict`` where *target* is there already,
+    and ``UsageError`` for a SKILL.md with a secret.
     """
     tree = _tree(draft)
     check_paths(tree.content, "the package")
@@ -101,7 +105,7 @@ def skill_folder(draft: SkillDraft, target: Path) -> Path:
             target.lstat()
             raise Conflict(str(target), "nothing there", "a file or folder")
         target.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=target.parent, prefix=".") as temporary:
+        with unfinished_folder(target.parent) as temporary:
             folder = Path(temporary) / "skill"
             folder.mkdir()
             for path, data in tree.content.items():
@@ -117,9 +121,10 @@ def skill_folder(draft: SkillDraft, target: Path) -> Path:
 
 
 def folder_notes(draft: SkillDraft) -> tuple[str, ...]:
-    """What the folder of a skill, packed or not, has no place for."""
+    """What the folder of a skill, packed or not, has no place for, and what is not given away."""
     text = _tree(draft).content[ENTRY].decode(errors="replace")
-    return _unsaid(draft, of_itself(text), folder_name(draft))
+    secret = (f"{shown(path)} is left out: it may hold a secret" for path in _secret_files(draft))
+    return (*_unsaid(draft, of_itself(text), folder_name(draft)), *secret)
 
 
 def folder_name(draft: SkillDraft) -> str:
@@ -173,14 +178,34 @@ def baseline_evals(draft: BaselineDraft) -> Exported:
 
 
 def _tree(draft: SkillDraft) -> Tree:
+    """What is given away of a skill."""
     if draft.package is not None:
-        return Tree(draft.package, draft.executables)
+        kept = {path: draft.package[path] for path in draft.package}
+        for path in _secret_files(draft):
+            if path == ENTRY:
+                _refuse_secret(kept[path])
+            del kept[path]
+        return Tree(kept, draft.executables & kept.keys())
     text = draft.content
+    _refuse_secret(text.encode(errors="replace"))
     if entries(text) is None:
         name, description = folder_name(draft), " ".join(draft.about.description.split())
         said = json.dumps(description or draft.about.name, ensure_ascii=False)
         text = f"---\nname: {name}\ndescription: {said}\n---\n\n{text}"
     return Tree({ENTRY: text.encode()})
+
+
+def _secret_files(draft: SkillDraft) -> list[str]:
+    """The files that stay behind, as they do where a skill is packed."""
+    return [path for path, data in sorted((draft.package or {}).items()) if why_secret(path, data)]
+
+
+def _refuse_secret(text: bytes) -> None:
+    if secrets_in(text):
+        raise UsageError(
+            "the skill has a secret in its text (see whet skill lint), which is never exported; "
+            "take it out and save a new version"
+        )
 
 
 def _other_files(draft: SkillDraft) -> tuple[str, ...]:

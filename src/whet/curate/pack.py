@@ -16,7 +16,7 @@ from whet.curate.lint.finding import Finding
 from whet.curate.lint.folder import ENTRY, File, Oddity, Skill, skill_in
 from whet.curate.lint.identity import is_name
 from whet.curate.lint.registry import looked_at
-from whet.curate.lint.secrets import is_secret_file, secrets_in
+from whet.curate.lint.secrets import why_secret
 from whet.documents.files import write_atomic
 
 Reason = Literal["evals", "leftover", "link", "name", "secret", "secret_file", "special"]
@@ -111,15 +111,12 @@ def archive(wrapped: Parcel) -> bytes:
 
 
 def _unwanted(file: File, *, keep_evals: bool) -> Reason | None:
-    if is_secret_file(file.path):
-        return "secret_file"
-    if file.is_eval and not keep_evals:
+    why = why_secret(file.path, file.data)
+    if why != "secret_file" and file.is_eval and not keep_evals:
         return "evals"
-    if not secrets_in(file.data):
-        return None
-    if file.path == ENTRY:
+    if why == "secret" and file.path == ENTRY:
         raise UsageError("SKILL.md has a secret in it (see whet skill lint); it is never packed")
-    return "secret"
+    return why
 
 
 def _name(skill: Skill) -> str:

@@ -6,7 +6,7 @@ import unicodedata
 
 from whet.core.errors import UsageError
 from whet.core.files import inside
-from whet.core.text import plain_name
+from whet.core.text import plain_name, shortened_path
 
 LONGEST_SEGMENT = 100
 """Bytes of a purpose, a provider or a case id."""
@@ -95,8 +95,9 @@ def alike(name: str) -> str:
 
 
 def shown(text: str) -> str:
-    """*text* for a message, on one line and short."""
-    return ascii(text) if len(text) <= 60 and _unprintable(text) else repr(text[:60])
+    """*text* for a message, on one line and short; of a path the name of the file is whole."""
+    short = shortened_path(text, 60)
+    return ascii(short) if _unprintable(short) else repr(short)
 
 
 def _writable(text: str, what: str) -> None:

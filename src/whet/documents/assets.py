@@ -92,6 +92,9 @@ class Change(Document):
     before: JsonValue
     after: JsonValue
 
+    position: int | None = None
+    """Of a case that was removed: how many cases stood before it."""
+
 
 class Diff(Document):
     """What an edit changed; files of a package stand beside these as ``package/<path>``."""

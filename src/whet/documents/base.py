@@ -5,6 +5,8 @@ we do not know included. A document that was made here writes its fields in the 
 class; a field that was not given is left out unless it is ``Written``.
 """
 
+from collections.abc import Mapping
+from copy import deepcopy
 from pathlib import Path
 from typing import Annotated, ClassVar, Self, TypeVar
 
@@ -23,7 +25,8 @@ from pydantic import (
 )
 
 from whet.core.errors import InvalidDocument
-from whet.documents.complaint import complaint, complaints
+from whet.documents.complaint import Path as FieldPath
+from whet.documents.complaint import complaint, complaints, take_out
 from whet.documents.text import dump_json, read_json
 
 T = TypeVar("T")
@@ -99,12 +102,33 @@ class Document(BaseModel):
     @classmethod
     def mistakes(cls, data: JsonValue) -> list[str]:
         """Everything that keeps a JSON value from being such a document, place by place."""
+        return [told for _, told in cls.faults(data)]
+
+    @classmethod
+    def faults(cls, data: JsonValue) -> list[tuple[FieldPath, str]]:
+        """The same with the way to each place, step by step."""
         try:
             cls.model_validate(data, context=_READING)
         except ValidationError as error:
-            found = complaints(error, data)
-            return [f"{field}: {reason}" if field else reason for field, reason in found]
+            return complaints(error, data)
         return []
+
+    @classmethod
+    def sound_part(cls, data: JsonValue, stand_ins: Mapping[str, JsonValue]) -> Self | None:
+        """What is left of a JSON value without everything of the wrong shape; required fields
+        come from *stand_ins*. None where nothing is left."""
+        rest = deepcopy(data)
+        changed = isinstance(rest, dict)
+        while changed:
+            try:
+                return cls.model_validate(rest, context=_READING)
+            except ValidationError as error:
+                paths = [path for path, _ in complaints(error, rest)]
+            # From the end, so that the places of a list that are still needed do not move.
+            ordered = sorted(paths, key=lambda path: [str(step).zfill(9) for step in path])
+            changes = [take_out(rest, path, stand_ins) for path in reversed(ordered)]
+            changed = any(changes)
+        return None
 
     def to_data(self) -> JsonValue:
         """Return the document as a JSON value."""

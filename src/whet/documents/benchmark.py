@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from whet.documents.base import Document, Items, Number
+from whet.documents.base import Document, Items, Number, Written
 from whet.documents.eval_statistics import EvalStatistics
 from whet.documents.grading import Expectation
 from whet.documents.verdict import Verdict
@@ -24,7 +24,9 @@ class BenchmarkMetadata(Document):
     sandbox: str | None = None
     simulated: bool | None = None
     efficiency_weights: dict[str, Number] | None = None
-    """How much the structural and the rubric part count in ``overall_efficiency``."""
+    """How much each part counts in ``overall_efficiency``: ``pass_rate``, the share of all
+    expectations that were met, checked or judged, and ``rubric_normalized``. Older files call the
+    parts ``structural`` and ``rubric``."""
 
     eval_id: str | None = None
     """The id of the run of the suite, as the API has it."""
@@ -38,6 +40,12 @@ class BenchmarkMetadata(Document):
     adaptive: bool | None = None
     series: int | None = None
 
+    def score_weights(self) -> dict[str, Number]:
+        """``efficiency_weights`` under the present names of the parts."""
+        older = {"structural": "pass_rate", "rubric": "rubric_normalized"}
+        weights = self.efficiency_weights or {}
+        return {older.get(name, name): share for name, share in weights.items()}
+
 
 class RunResult(Document):
     """One run in numbers; a rubric part that was not scored is null."""
@@ -47,7 +55,9 @@ class RunResult(Document):
     failed: int
     total: int
     time_seconds: Number
-    tokens: Number
+    tokens: Number | None
+    """Null where the engine reports none."""
+
     tool_calls: int
     errors: int
 
@@ -88,9 +98,14 @@ class ConfigurationSummary(Document):
     pass_rate: Stats
     rubric_normalized: Stats | None = None
     overall_efficiency: Stats | None = None
-    consistency: Number | None = None
+    consistency: Written[Number | None] = None
+    """1 − stddev / mean of ``overall_efficiency``, below 0 where the spread exceeds the mean; null
+    where the mean is 0 or no run has a score."""
+
     time_seconds: Stats
-    tokens: Stats
+    tokens: Stats | None
+    """Of the runs whose engine reports any; null where none does."""
+
     rubric_dimensions: dict[str, Stats] | None = None
 
     cost_usd: Stats | None = None

@@ -1,5 +1,6 @@
 """Capability format: case sets, runs and items, and the messages of its API."""
 
+from collections.abc import Mapping
 from typing import Literal
 
 from pydantic import JsonValue
@@ -32,6 +33,14 @@ CheckerType = Literal[
 RunStatus = Literal["running", "finished", "failed", "cancelled"]
 
 ItemStatus = Literal["active", "passed", "failed", "skipped", "error", "cancelled"]
+
+MEASURED: frozenset[ItemStatus] = frozenset({"passed", "failed", "error"})
+"""Statuses of items that say something about the agent."""
+
+
+def measured_cases(counts: Mapping[str, int]) -> int:
+    """How many of the items that are counted by status the scores rest on."""
+    return sum(counts.get(status, 0) for status in MEASURED)
 
 
 class Checker(Document):
@@ -139,6 +148,10 @@ class EvaluationRun(Document):
     counts: dict[str, int] | None = None
     """Items by status."""
 
+    measured_cases: int | None = None
+    """How many of the ``total`` of ``counts`` the scores rest on. The others were skipped or
+    cancelled, or are still to be done."""
+
     total_score_measured: Number | None = None
     """The total without items that ended in an error, where there are any."""
 
@@ -231,7 +244,10 @@ class EvaluationPlanned(Document):
 
     paid_runs: int
     cost_usd: Number | None
-    """What those will probably cost; null where nobody knows."""
+    """What those will probably cost; null where nothing is on record that tells it."""
+
+    rough_cost_usd: Number | None = None
+    """An order of magnitude by list prices, where ``cost_usd`` is null."""
 
     needs_confirmation: bool
 
@@ -260,6 +276,7 @@ class EvaluationProgress(Document):
     skipped: int
     errors: int
     counts: dict[str, int] | None = None
+    measured_cases: int | None = None
     dimension_scores: dict[Dimension, Number | None] | None = None
     total_score: Number | None = None
     total_score_measured: Number | None = None

@@ -38,6 +38,9 @@ class ComparedRun(Document):
     total_score: Number | None
     dimension_scores: dict[Dimension, Number | None]
     counts: dict[str, int] | None
+    measured_cases: int | None = None
+    """How many of the ``total`` of ``counts`` the scores rest on."""
+
     simulated: bool | None
 
 

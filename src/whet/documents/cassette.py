@@ -24,7 +24,7 @@ from pydantic import JsonValue, ValidationError
 from whet.core.address import digest_bytes
 from whet.core.errors import EnvironmentProblem, InvalidDocument, NotFound, UsageError
 from whet.core.step import Ended, Step
-from whet.core.text import storable
+from whet.core.text import shortened_path, storable
 from whet.core.trial import TrialRecord, TrialSpec
 from whet.documents import tape
 from whet.documents.base import Document, Items
@@ -314,7 +314,7 @@ def _sizes(members: list[zipfile.ZipInfo]) -> dict[str, int]:
     for info in members:
         name = _MEMBER.fullmatch(info.filename)
         if name is None and info.filename != CONTENTS:
-            raise ValueError(f"unexpected member {info.filename[:80]!r}")
+            raise ValueError(f"unexpected member {shortened_path(info.filename, 80)!r}")
         if info.flag_bits & 1 or info.compress_type not in _PACKINGS:
             raise ValueError(f"{info.filename} is encrypted or packed in an unknown way")
         most = MOST_MEMBER if name else MOST_CONTENTS

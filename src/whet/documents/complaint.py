@@ -1,12 +1,15 @@
 """Why a JSON value is not the document it should be, in one plain line."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from pydantic import JsonValue, ValidationError
 from pydantic_core import ErrorDetails
 
 Path = tuple[str | int, ...]
+
+OLDER_NAMES = {"expectations": "assertions", "quality_rubric": "rubric", "scoring": "anchors"}
+"""Keys of suites that are read under either name, by the present one."""
 
 _EXPECTED = {
     "bool_type": "true or false",
@@ -22,17 +25,18 @@ _EXPECTED = {
 
 def complaint(error: ValidationError, data: JsonValue) -> tuple[str, str]:
     """Name the first field of *data* that is wrong, and say what is wrong with it."""
-    field, reason, others = next(_complaints(error, data))
-    return field, reason + (f" (and {others} more)" if others else "")
+    path, reason, others = next(_complaints(error, data))
+    return _dotted(path), reason + (f" (and {others} more)" if others else "")
 
 
-def complaints(error: ValidationError, data: JsonValue) -> list[tuple[str, str]]:
-    """Name every field of *data* that is wrong, and say what is wrong with it."""
-    return [(field, reason) for field, reason, _ in _complaints(error, data)]
+def complaints(error: ValidationError, data: JsonValue) -> list[tuple[Path, str]]:
+    """The way to every field of *data* that is wrong, and the field and what is wrong in words."""
+    found = [(path, _dotted(path), reason) for path, reason, _ in _complaints(error, data)]
+    return [(path, f"{field}: {reason}" if field else reason) for path, field, reason in found]
 
 
-def _complaints(error: ValidationError, data: JsonValue) -> Iterator[tuple[str, str, int]]:
-    """Field, reason, and how many others are wrong besides."""
+def _complaints(error: ValidationError, data: JsonValue) -> Iterator[tuple[Path, str, int]]:
+    """Path, reason, and how many others are wrong besides."""
     problems: dict[Path, list[ErrorDetails]] = {}
     for detail in error.errors(include_url=False):
         problems.setdefault(_path(detail, data), []).append(detail)
@@ -44,7 +48,7 @@ def _complaints(error: ValidationError, data: JsonValue) -> Iterator[tuple[str, 
         reason = _reason(problems[deepest])
         for path in related:
             del problems[path]
-        yield _dotted(deepest), reason, len(problems)
+        yield deepest, reason, len(problems)
 
 
 def _path(detail: ErrorDetails, data: JsonValue) -> Path:
@@ -52,9 +56,11 @@ def _path(detail: ErrorDetails, data: JsonValue) -> Path:
     steps: list[str | int] = []
     value: JsonValue = data
     for step in detail["loc"]:
-        if isinstance(step, str) and isinstance(value, dict) and step in value:
-            value = value[step]
-            steps.append(step)
+        if isinstance(step, str) and isinstance(value, dict):
+            name = step if step in value else OLDER_NAMES.get(step, step)
+            if name in value:
+                value = value[name]
+                steps.append(name)
         if isinstance(step, int) and isinstance(value, list):
             value = value[step]
             steps.append(step)
@@ -104,3 +110,37 @@ def _found(value: object) -> str:
         return "a list"
     text = json.dumps(value, ensure_ascii=False, default=repr)
     return text if len(text) <= 60 else f"{text[:57]}…"
+
+
+def take_out(
+    data: JsonValue, path: Sequence[str | int], stand_ins: Mapping[str, JsonValue]
+) -> bool:
+    """Delete what lies at *path*, or what should have it where it is missing; a field of the
+    outermost object that has a stand-in gets that. False where nothing changed."""
+    if not path:
+        return False
+    *way, last = path
+    if not way and isinstance(data, dict) and last in stand_ins:
+        data[str(last)] = stand_ins[str(last)]
+        return True
+    match _reached(data, way):
+        case dict() as parent if last in parent:
+            del parent[str(last)]
+            return True
+        case list() as items if isinstance(last, int) and last < len(items):
+            del items[last]
+            return True
+        case _:
+            return take_out(data, way, stand_ins)
+
+
+def _reached(data: JsonValue, way: Sequence[str | int]) -> JsonValue:
+    for step in way:
+        match data:
+            case dict():
+                data = data.get(str(step))
+            case list() if isinstance(step, int) and step < len(data):
+                data = data[step]
+            case _:
+                return None
+    return data

@@ -51,12 +51,16 @@ class VarianceParts(Document):
 
 
 class PowerRow(Document):
-    """What a number of evals and runs could see with a chance of 80 %; null: nothing."""
+    """What a number of evals and runs could see with a chance of 80 %; null: nothing.
+
+    ``smallest_effect`` is on evals like these, the other one on these evals alone.
+    """
 
     evals: int
     runs: int
     trials: int
     smallest_effect: Number | None
+    smallest_effect_on_these: Number | None = None
 
 
 class Reliability(Document):

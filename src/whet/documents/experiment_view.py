@@ -58,6 +58,17 @@ class CostView(Value):
     """Answers whose price nobody knows: the sum is at least so much."""
 
 
+class OnTheseView(Value):
+    """What may be said of these cases and no others; the difference is that of the card."""
+
+    label: Label
+    interval: IntervalView | None
+    p_value: float | None
+    smallest_effect: float | None
+    needs: Literal["repeats"] | None
+    runs_needed: int | None
+
+
 class VerdictCard(Value):
     """Whether the first arm is better than the second; differences are first minus second."""
 
@@ -71,9 +82,18 @@ class VerdictCard(Value):
     trials: int | None
     cost_usd: float | None
     smallest_effect: float | None
-    """The true effect that would have been seen with a chance of 80 %."""
+    """The true effect that would have been found with a chance of 80 %, on cases like these."""
 
     p_value: float | None
+    needs: Literal["cases"] | None
+    """Whether there are too few cases to say anything of others like them."""
+
+    cases_needed: int | None
+    """Cases that would settle an effect of the size that was seen, where that is open."""
+
+    on_these: OnTheseView | None
+    """The same question for these cases alone; null in results of older versions."""
+
     words: dict[str, str]
     """The same for people, by language; empty where the numbers say it all."""
 
@@ -104,6 +124,15 @@ class ArmView(Value):
     dimensions: dict[str, float | None]
     """Each on its own scale."""
 
+    check_pass_rate: float | None = None
+    """The average share of checks that passed, 0 to 1; null where no case has checks."""
+
+    gate_failed_cases: int | None = None
+    """Cases in which a critical check failed."""
+
+    mixed_rubrics: tuple[str, ...] = ()
+    """What its cases are scored by, where that is not the same for all; ``none`` is by checks."""
+
 
 class DimensionScale(Value):
     """The scale of a dimension; null where cases do not agree on it."""
@@ -132,6 +161,12 @@ class CellView(Value):
 
     flaky: bool
     """Whether attempts differ so much that one alone says little."""
+
+    check_pass_rate: float | None = None
+    """In a project: the average share of checks that passed, 0 to 1; null where none were made."""
+
+    gate_failed: int = 0
+    """In a project: attempts in which a critical check failed."""
 
 
 class CaseView(Value):
@@ -241,6 +276,9 @@ class ExperimentView(Value):
     simulated: bool | None
     partial: bool
     """Whether something is still to come, or is lost."""
+
+    failed: Literal["all", "some"] | None = None
+    """Marks a completed project in which every trial failed, or some came to no answer."""
 
     started_at: str | None
     ended_at: str | None

@@ -1,14 +1,20 @@
 """Files on disk: whole or not at all."""
 
+import fcntl
 import os
 import shutil
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager, suppress
+from errno import ENOTDIR
 from pathlib import Path
 
 from whet.core.errors import EnvironmentProblem
 
 UNFINISHED = f".{'[0-9a-f]' * 16}.tmp"
 """The names, as a pattern, of files that are not whole yet, and stay so if the writer is killed."""
+
+_BUILDING = f".part-{'[0-9a-f]' * 16}"
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def write_atomic(
@@ -36,6 +42,85 @@ def write_atomic(
             _sync_folder(path.parent)
     except OSError as error:
         raise EnvironmentProblem(f"cannot write {path}: {error.strerror}") from error
+
+
+@contextmanager
+def unfinished_folder(root: Path) -> Generator[Path]:
+    """A folder in *root* to build in what appears there whole or not at all; it goes at the end.
+
+    Its process holds a lock on it. If that is killed, ``sweep_unfinished`` knows by the lock that
+    nobody needs the folder, and whoever builds in *root* next sweeps. Raises ``OSError``.
+    """
+    sweep_unfinished(root)
+    folder = root / f".part-{os.urandom(8).hex()}"
+    lock = lock_new_folder(folder)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        os.close(lock)
+
+
+def sweep_unfinished(root: Path) -> None:
+    """Remove what killed processes were building in *root*."""
+    for folder in root.glob(_BUILDING) if root.is_dir() else ():
+        remove_unlocked(folder)
+
+
+def lock_new_folder(folder: Path) -> int:
+    """Make a folder and lock it as long as this process lives; the descriptor of the lock. It is
+    made anew where somebody swept between the two steps. Raises ``OSError``."""
+    while True:
+        folder.mkdir(mode=0o700)
+        with suppress(FileNotFoundError):
+            lock = os.open(folder, _FOLDER)
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if folder.exists():
+                return lock
+            os.close(lock)
+
+
+def remove_unlocked(folder: Path) -> None:
+    """Remove a folder unless a living process has locked it. Whoever is about to lock it waits,
+    finds it gone, and makes another."""
+    with suppress(OSError):
+        lock = os.open(folder, _FOLDER)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(folder, ignore_errors=True)
+        finally:
+            os.close(lock)
+
+
+def is_read_only(path: Path) -> bool:
+    """Whether the file system there cannot be written."""
+    place = next((one for one in (path, *path.parents) if one.exists()), Path("/"))
+    try:
+        return bool(os.statvfs(place).f_flag & os.ST_RDONLY)
+    except OSError:
+        return False
+
+
+def make_workspace(folder: Path) -> None:
+    """Make the folder of a workspace for its owner alone; one that is there stays as it is.
+
+    Raises ``OSError``."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except FileExistsError:
+        raise NotADirectoryError(ENOTDIR, os.strerror(ENOTDIR), str(folder)) from None
+
+
+def make_private(database: Path) -> None:
+    """Let only the owner read a database of SQLite, which is made empty where there is none. One
+    of somebody else stays as it is."""
+    with suppress(OSError):
+        os.close(os.open(database, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+    for suffix in ("", "-wal", "-shm"):
+        path = database.with_name(database.name + suffix)
+        with suppress(OSError):
+            if path.stat().st_mode & 0o077 and not path.is_symlink():
+                path.chmod(0o600)
 
 
 def open_lock(path: Path) -> int:

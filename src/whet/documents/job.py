@@ -1,9 +1,10 @@
 """Job format: runner.json, the schemas beside it, and the messages of the job API."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, JsonValue
 
+from whet.core.value import LARGEST_NUMBER
 from whet.documents.base import Document, Filled, Items, Number, Written
 
 ExecutionMode = Literal["auto", "interactive"]
@@ -129,22 +130,42 @@ class OutputSchema(Document):
     required: Items[str] = ()
 
 
+Whole = Annotated[int, Field(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)]
+"""A whole number that every program reads as it is."""
+
+Seconds = Whole | Annotated[float, Field(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)]
+"""A time; 3 stays 3 and 3.0 stays 3.0."""
+
+
 class RuntimeOptions(Document):
     """How a job is run."""
 
     execution_mode: ExecutionMode | None = None
     no_cache: bool = False
     debug: bool = False
-    hard_timeout_seconds: Number | None = None
+    hard_timeout_seconds: Seconds | None = None
     interactive_auto_reply: bool | None = None
-    interactive_reply_timeout_sec: Number | None = None
+    interactive_reply_timeout_sec: Seconds | None = None
     env: dict[str, str] = {}
 
-    retries: int | None = None
+    retries: Whole | None = None
     retry_on: Items[str] | None = None
     on_restart: Literal["rerun", "fail"] | None = None
-    keep_seconds: Number | None = None
+    keep_seconds: Seconds | None = None
     engine_options: dict[str, JsonValue] = {}
+
+    interactive_require_user_reply: bool | None = None
+    """The opposite of ``interactive_auto_reply``, as older clients say it."""
+
+    session_timeout_sec: Seconds | None = None
+    interactive_wait_timeout_sec: Seconds | None = None
+    hard_wait_timeout_sec: Seconds | None = None
+    wait_timeout_sec: Seconds | None = None
+    """Four older names of ``interactive_reply_timeout_sec``, of which the first one counts."""
+
+    verbose: bool | None = None
+    debug_keep_temp: bool | None = None
+    """Accepted, and without effect."""
 
 
 class Webhook(Document):
@@ -184,6 +205,8 @@ class JobCreated(Document):
     status: JobState | None
 
     state: JobState | None = None
+    warnings: Items[JsonValue] | None = None
+    """Options of the request that have no effect."""
 
 
 class JobUploaded(Document):
@@ -329,9 +352,10 @@ class BatchStatus(Document):
 
 
 class InteractionReply(Document):
-    """The body of a reply to an agent's question."""
+    """The body of a reply to an agent's question, which ``interaction_id`` or ``id`` names."""
 
-    interaction_id: int
+    interaction_id: Whole | None = None
+    id: Whole | None = None
     response: JsonValue = None
     idempotency_key: str | None = None
 
@@ -350,9 +374,10 @@ class Binding(Document):
 
 
 class ReplyFiles(Document):
-    """What comes along with the files of a reply."""
+    """What comes along with the files of a reply; the question is named as in other replies."""
 
-    interaction_id: int
+    interaction_id: int | None = None
+    id: int | None = None
     bindings: Items[Binding]
     message: str | None = None
     idempotency_key: str | None = None

@@ -57,6 +57,10 @@ class LeaderboardRecord(Document):
 
     simulated: bool | None = None
     interval: Interval | None = None
+    check_pass_rate: Number | None = None
+    gate_failed_cases: int | None = None
+    mixed_rubrics: Items[str] | None = None
+    """As in the ranking of the project."""
 
 
 class LeaderboardGroup(Document):

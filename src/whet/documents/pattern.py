@@ -7,13 +7,31 @@ repeats, ``^`` and ``$``) and a little more. What looks around, or back, is not 
 """
 
 import re
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import partial
+from itertools import count
+
+from whet.core.sized_cache import SizedStore, sized_cache
+from whet.core.untrusted_regex import compile_untrusted
 
 MOST_STATES = 5_000
-MOST_KNOWN = 2_000
-"""Sets of states, and steps between them, that are remembered."""
+MOST_EDGES = 20_000
+"""Ways on from the states of one expression."""
+
+MOST_KEPT = 16 * 1024 * 1024
+"""Bytes of expressions that are remembered."""
+
+MOST_KNOWN = 16 * 1024 * 1024
+"""Bytes of sets of states, and steps between them, that are remembered for all expressions."""
+
+_EDGE_BYTES = 100
+"""What a state and a way on from it take, and the rest of the expression for each of them."""
+
+_MEMBER_BYTES = 64
+_SET_BYTES = 600
+"""What a set of states takes: for each state in it, and at least."""
 
 _COUNT = re.compile(r"\{(\d{1,4})?(,)?(\d{1,4})?\}")
 _GROUP = re.compile(r"\((?:\?(?::|P<\w+>))?(?!\?)")
@@ -30,28 +48,27 @@ class Unsupported(ValueError):
     """What cannot be searched for in this way."""
 
 
-@lru_cache(maxsize=512)
-def pattern(source: str) -> "Pattern":
-    """The expression; raises ``Unsupported``."""
-    return Pattern(source)
-
-
 class Pattern:
     """One expression."""
 
     def __init__(self, source: str) -> None:
         reading = _Reading(source)
+        self._machine = _Machine(source)
         try:
-            re.compile(source)
+            compile_untrusted(source)
             whole = reading.choice()
-        except (re.error, OverflowError) as error:
+            if reading.at < len(source):
+                raise Unsupported(f"{_short(source)}: it cannot be read beyond {reading.at}")
+            self._first = frozenset({whole(self._machine, _Machine.FOUND)})
+        except re.error as error:
             raise Unsupported(f"{_short(source)}: {error}") from None
         except RecursionError:
             raise Unsupported(f"{_short(source)}: it is nested too deeply") from None
-        if reading.at < len(source):
-            raise Unsupported(f"{_short(source)}: it cannot be read beyond {reading.at}")
-        self._machine = _Machine(source)
-        self._first = frozenset({whole(self._machine, _Machine.FOUND)})
+
+    @property
+    def size(self) -> int:
+        """About how many bytes it takes."""
+        return (len(self._machine.onward) + self._machine.edges) * _EDGE_BYTES
 
     def search(self, text: str, tick: Callable[[], None] = lambda: None) -> bool:
         """Whether it fits anywhere in *text*; *tick* is called now and then, and may raise."""
@@ -66,6 +83,12 @@ class Pattern:
             if at < size:
                 states = machine.step(reached, text[at])
         return False
+
+
+@sized_cache(MOST_KEPT, size=lambda made: made.size)
+def pattern(source: str) -> Pattern:
+    """The expression; raises ``Unsupported``."""
+    return Pattern(source)
 
 
 def _place(text: str, at: int, size: int) -> frozenset[str]:
@@ -102,16 +125,13 @@ class _Machine:
     """Where it lets through without one."""
 
     onward: list[tuple[int, ...]] = field(default_factory=lambda: [()])
-    _closures: dict[tuple[frozenset[int], frozenset[str]], frozenset[int]] = field(
-        default_factory=dict[tuple[frozenset[int], frozenset[str]], frozenset[int]]
-    )
-    _steps: dict[tuple[frozenset[int], str], frozenset[int]] = field(
-        default_factory=dict[tuple[frozenset[int], str], frozenset[int]]
-    )
+    edges: int = 0
+    _number: int = field(default_factory=lambda: next(_NUMBERS))
 
     def add(self, *onward: int, atom: str | None = None, place: str | None = None) -> int:
         """A new state."""
-        if len(self.onward) >= MOST_STATES:
+        self.edges += len(onward)
+        if len(self.onward) >= MOST_STATES or self.edges > MOST_EDGES:
             raise Unsupported(
                 f"{_short(self.source)}: it is too large when its repeats are counted"
             )
@@ -122,9 +142,9 @@ class _Machine:
 
     def closure(self, states: frozenset[int], place: frozenset[str]) -> frozenset[int]:
         """All states that are reached from these without another character."""
-        key = (states, place)
-        if (known := self._closures.get(key)) is not None:
-            return known
+        key = (self._number, states, place)
+        if (known := _KNOWN.get(key)) is not None:
+            return known[0]
         found, waiting = set(states), list(states)
         while waiting:
             state = waiting.pop()
@@ -134,30 +154,44 @@ class _Machine:
             new = [each for each in self.onward[state] if each not in found]
             found.update(new)
             waiting += new
-        if len(self._closures) >= MOST_KNOWN:
-            self._closures.clear()
-        made = self._closures[key] = frozenset(found)
-        return made
+        return _remember(key, states, frozenset(found))
 
     def step(self, states: frozenset[int], character: str) -> frozenset[int]:
         """All states that a character leads to."""
-        key = (states, character)
-        if (known := self._steps.get(key)) is not None:
-            return known
+        key = (self._number, states, character)
+        if (known := _KNOWN.get(key)) is not None:
+            return known[0]
         found: set[int] = set()
+        fits: dict[str, bool] = {}
         for state in states:
             atom = self.atoms[state]
-            if atom is not None and _fits(atom, character):
+            if atom is None:
+                continue
+            if atom not in fits:
+                fits[atom] = _fits(atom, character)
+            if fits[atom]:
                 found.update(self.onward[state])
-        if len(self._steps) >= MOST_KNOWN:
-            self._steps.clear()
-        made = self._steps[key] = frozenset(found)
-        return made
+        return _remember(key, states, frozenset(found))
 
 
-@lru_cache(maxsize=4096)
+_Key = tuple[int, frozenset[int], frozenset[str] | str]
+_KNOWN = SizedStore[_Key, frozenset[int]](MOST_KNOWN)
+_NUMBERS = count()
+
+
+def _remember(key: _Key, before: frozenset[int], after: frozenset[int]) -> frozenset[int]:
+    _KNOWN.put(key, after, _SET_BYTES + _MEMBER_BYTES * (len(before) + len(after)))
+    return after
+
+
 def _fits(atom: str, character: str) -> bool:
-    return re.compile(atom).fullmatch(character) is not None
+    return _kind(atom).fullmatch(character) is not None
+
+
+@sized_cache(1024 * 1024, size=sys.getsizeof)
+def _kind(atom: str) -> re.Pattern[str]:
+    """A kind of character, ready to be compared with."""
+    return compile_untrusted(atom)
 
 
 @dataclass
@@ -259,7 +293,9 @@ def _repeat(part: _Fragment, least: int, most: int | None, machine: _Machine, af
         for _ in range(most - least):
             begin = machine.add(part(machine, begin), after)
     for _ in range(least):
-        begin = part(machine, begin)
+        before, begin = begin, part(machine, begin)
+        if begin == before:  # it takes nothing, however often
+            break
     return begin
 
 

@@ -61,6 +61,8 @@ class GradingConfig(Document):
     """``simulated``, or ``engine:model``; fixed when the project is made."""
 
     readings: int = 1
+    structural_gate: bool | None = None
+    """False where judges are asked although a critical check failed; absent means true."""
 
 
 class Progress(Document):
@@ -119,6 +121,9 @@ class ProjectConfig(Document):
     grading_config: GradingConfig | None = None
     archived: bool | None = None
     """Whether it is out of the way; nothing is deleted."""
+
+    failed: Literal["all", "some"] | None = None
+    """Marks a completed project in which every trial failed, or some came to no answer."""
 
     @classmethod
     def _modern(cls, data: JsonValue) -> JsonValue:

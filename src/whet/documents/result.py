@@ -39,6 +39,21 @@ class Scores(Document):
         return named
 
 
+class CheckOutcome(Document):
+    """What one check of the case found."""
+
+    id: str
+    type: str
+    text: str
+    outcome: Literal["passed", "failed", "vacuous", "skipped"]
+    """``vacuous`` is a pass for want of anything to look at; ``skipped`` counts for nothing."""
+
+    evidence: str
+    critical: bool
+    error: str | None = None
+    """Why a failure is not the agent's plain failure."""
+
+
 class CaseResult(Document):
     """``results/{skill}_v{n}/{case_id}.json``: one trial of one case with one skill."""
 
@@ -75,6 +90,14 @@ class CaseResult(Document):
     context_risk: Literal["normal", "warning", "critical"] | None = None
     """Below 60 %, below 80 %, or more of the project's threshold."""
     session: str | None = None
+    check_pass_rate: Number | None = None
+    """The share of the case's checks that passed, 0 to 1. Checks are no part of ``scores``."""
+
+    gate_passed: bool | None = None
+    """False where a critical check failed: then every score is 0, unless judges were asked all the
+    same."""
+
+    checks: Items[CheckOutcome] | None = None
 
     @classmethod
     def _modern(cls, data: JsonValue) -> JsonValue:
@@ -103,6 +126,16 @@ class RankingEntry(Document):
     order_differs: bool | None = None
     """Set where counting failed cases as zero would give another rank."""
 
+    check_pass_rate: Number | None = None
+    """The average share of checks that passed, 0 to 1, over the cases that have checks."""
+
+    gate_failed_cases: int | None = None
+    """Cases in which a critical check failed in any attempt; null where no case has checks."""
+
+    mixed_rubrics: Items[str] | None = None
+    """What its cases are scored by, where that is not the same for all of them; ``none`` is by
+    checks alone. Such an average is over different scales and has no breakdown of its own."""
+
 
 class BaselineSummary(Document):
     """The ranking on one of several baselines."""
@@ -128,3 +161,5 @@ class Summary(Document):
     """The skill that is better than its neighbour beyond doubt, if there is one."""
 
     by_baseline: Items[BaselineSummary] | None = None
+    recomputed_at: str | None = None
+    """When the figures were computed anew from results that are as old as ``generated_at``."""

@@ -4,11 +4,12 @@ Imported only where a question has a schema: the library behind it is slow to lo
 """
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Protocol, cast
 
-from jsonschema import Draft202012Validator, validators
+from jsonschema import Draft202012Validator, FormatChecker, validators
 from jsonschema.exceptions import SchemaError, ValidationError
 from pydantic import JsonValue
 from referencing import Registry
@@ -16,9 +17,21 @@ from referencing.exceptions import Unresolvable
 from referencing.jsonschema import DRAFT202012, SchemaRegistry
 
 from whet.core.errors import UsageError
+from whet.core.untrusted_regex import MOST_PATTERN, compile_untrusted
 
 MOST_PROBLEMS = 10
 _LONGEST = 300
+_FORMATS = FormatChecker(
+    [name for name in Draft202012Validator.FORMAT_CHECKER.checkers if name != "regex"]
+)
+"""The library would keep every expression that it compiles."""
+
+
+@_FORMATS.checks("regex", raises=re.error)
+def _is_regex(value: object) -> bool:
+    return not isinstance(value, str) or bool(compile_untrusted(value))
+
+
 _DATA = ("const", "enum", "default", "examples")
 
 
@@ -60,9 +73,8 @@ class Schema:
         registry: SchemaRegistry = Registry()
         self._validator = cast("_Validator", self._kind(self.source, registry=registry))
         try:
-            Draft202012Validator.check_schema(
-                self.source, format_checker=Draft202012Validator.FORMAT_CHECKER
-            )
+            self._check_patterns()
+            Draft202012Validator.check_schema(self.source, format_checker=_FORMATS)
             self._check_references(registry)
             self._validator.is_valid(None)
         except SchemaError as error:
@@ -91,6 +103,15 @@ class Schema:
     def __str__(self) -> str:
         name = self.source.get("title") or self.source.get("$id")
         return f"schema {name!r}" if isinstance(name, str) else "schema"
+
+    def _check_patterns(self) -> None:
+        """Raise ``UsageError`` for an expression that is too long to be compiled."""
+        for source in patterns(self.source):
+            if len(source) > MOST_PATTERN:
+                raise UsageError(
+                    f"{self}: the pattern {source[:60]!r}… "
+                    f"is longer than {MOST_PATTERN:,} characters"
+                )
 
     def _check_references(self, registry: SchemaRegistry) -> None:
         resource = DRAFT202012.create_resource(self.source)
@@ -148,6 +169,14 @@ def parts(schema: JsonValue) -> Iterator[dict[str, JsonValue]]:
                 waiting += items
             case _:
                 pass
+
+
+def patterns(schema: JsonValue) -> Iterator[str]:
+    """All regular expressions in a schema."""
+    for node in parts(schema):
+        named = node.get("patternProperties")
+        found = (node.get("pattern"), *(named if isinstance(named, dict) else ()))
+        yield from (source for source in found if isinstance(source, str))
 
 
 def _references(schema: JsonValue) -> Iterator[str]:

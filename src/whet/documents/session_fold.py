@@ -29,6 +29,9 @@ MOST_SPENDING = 200
 """Points at which it is said what was used up."""
 
 LONGEST_TITLE = 80
+WRITERS = ("Write", "Edit", "MultiEdit", "NotebookEdit")
+"""Tools whose every success writes the file that they name."""
+
 NEVER_RETURNED = "the call did not return"
 
 Call = dict[str, JsonValue]
@@ -126,7 +129,10 @@ class CallFold:
 
 
 def _point(at: datetime, usage: Usage) -> JsonValue:
-    tokens = {"input_tokens": usage.input_tokens, "output_tokens": usage.output_tokens}
+    # Who reports no tokens at all has not used none.
+    is_known = usage.total_tokens > 0
+    counts = {"input_tokens": usage.input_tokens, "output_tokens": usage.output_tokens}
+    tokens = counts if is_known else {}
     cost = {} if usage.cost_usd is None else {"cost_usd": usage.cost_usd}
     return {"at": iso(at), **tokens, **cost}
 

@@ -43,6 +43,7 @@ class BesideFile(Document):
     """Relative to the folder of the log."""
 
     bytes: int
+    """As it was, with its secrets."""
 
 
 class ImportReport(Document):
@@ -67,6 +68,9 @@ class ImportReport(Document):
 
     beside: Items[BesideFile] | None = None
     """What was read along with it; copies lie in ``beside/``."""
+
+    redactions: dict[str, int] | None = None
+    """How many secrets were replaced, by kind; None where secrets were kept."""
 
 
 class Repairs:

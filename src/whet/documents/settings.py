@@ -11,7 +11,9 @@ class CliSettings(Document):
 
     cli_path: str
     default_model: str
-    default_timeout_seconds: Number
+    default_timeout_seconds: Number | None = None
+    """Absent where every command takes the time that it takes by itself."""
+
     default_retry_count: int
     temp_session_ttl_days: Number
     context: ContextConfig

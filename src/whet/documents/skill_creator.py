@@ -12,7 +12,9 @@ from whet.documents.verdict import Interval, Verdict
 class Timing(Document):
     """``timing.json`` of one run."""
 
-    total_tokens: int
+    total_tokens: int | None
+    """Null where the engine reports none."""
+
     duration_ms: Number
     total_duration_seconds: Number
     executor_start: str | None = None

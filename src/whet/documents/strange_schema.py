@@ -14,7 +14,7 @@ from pydantic import JsonValue
 from whet.core.effort import Exhausted, limited, look
 from whet.core.errors import UsageError
 from whet.documents.pattern import Unsupported, pattern
-from whet.documents.schema import QUICK_KEYWORDS, Keyword, Schema, Validating, parts
+from whet.documents.schema import QUICK_KEYWORDS, Keyword, Schema, Validating, parts, patterns
 
 _SLOW = "$: it takes too long to check this; the schema, or the value, is too complicated"
 _OTHERS = "unevaluatedProperties"
@@ -27,7 +27,6 @@ class StrangeSchema(Schema):
     def __init__(self, source: Mapping[str, JsonValue]) -> None:
         try:
             with limited():
-                _check_patterns(source)
                 super().__init__(source)
         except Exhausted:
             raise UsageError(f"{self}: it takes too long to check anything against it") from None
@@ -40,6 +39,9 @@ class StrangeSchema(Schema):
         except Exhausted:
             return (_SLOW,)
 
+    def _check_patterns(self) -> None:
+        _check_patterns(self.source)
+
     @property
     def _kind(self) -> Callable[..., object]:
         return _BOUNDED
@@ -49,14 +51,12 @@ def _check_patterns(source: Mapping[str, JsonValue]) -> None:
     members = [*parts(dict(source))]
     if any(_OTHERS in each for each in members) and any(_PATTERNS in each for each in members):
         raise UsageError(f"schema: {_OTHERS} and {_PATTERNS} cannot be used together here")
-    for each in members:
-        named = each.get(_PATTERNS)
-        for found in (each.get("pattern"), *(named if isinstance(named, dict) else ())):
-            try:
-                if isinstance(found, str):
-                    pattern(found)
-            except Unsupported as error:
-                raise UsageError(f"schema: the pattern {error}") from None
+    for each in patterns(dict(source)):
+        look()
+        try:
+            pattern(each)
+        except Unsupported as error:
+            raise UsageError(f"schema: the pattern {error}") from None
 
 
 def _has(source: str, text: str) -> bool:

@@ -1,20 +1,13 @@
 """Stop as soon as it is clear: both arms side by side, round by round, with a look after each.
 
-Stage 1 tries every eval once, a few at a time. A verdict there speaks of evals like these. If it
-is still open when all have had their turn, stage 2 tries all of them again, one whole round after
-another. A verdict there speaks of these evals and not of others like them.
-
-One bettor plays through both stages. In stage 1 each eval is a fair game for it if the skill makes
-no difference on average. In stage 2 each whole round is one at best, see ``stats.sequential``,
-and so is the whole of stage 1 if it is seen as one of those rounds. So its capital reaches
-2 / (1 − level) against the truth of whichever statement is made with a chance of (1 − level) / 2
-for each side: both stages together say a wrong "better" or "worse" one time in twenty at most.
-
-Runs do not go to the noisiest evals first. Drawn and weighed, they allow only half the bet, and
-an eval that reaches its limit of runs ends it all: that decided far less often in simulations.
+Every eval is tried once, a few at a time, then all of them again, one whole round after another.
+The looks are planned before the first one and share the error (``stats.looks``): the last keeps
+nearly all of it, so a run that goes to its end finds what a fixed run of that size finds. A look
+decides by the same rule as everywhere, about evals like these. With too few evals for that, it
+decides about these evals alone, and the plan says so beforehand.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -23,21 +16,17 @@ from pydantic import Field
 from whet.core.budget import Purse
 from whet.core.errors import UsageError
 from whet.core.value import Value
-from whet.core.verdict import Interval, Verdict
+from whet.core.verdict import Verdict
 from whet.documents import verdict as document
 from whet.evaluate.adaptive_words import in_words
 from whet.evaluate.experiment import Experiment, Row
 from whet.evaluate.plan import Design
 from whet.evaluate.rounds import Rows, Unit, batches, settle, shuffled_units, whole
-from whet.evaluate.verdict import Pairs, verdict_document
-from whet.stats.describe import mean
-from whet.stats.intervals import Range
+from whet.evaluate.verdict import Pairs, compare_pairs, verdict_document
+from whet.evaluate.verdict_values import NOTHING, as_verdict
+from whet.stats.comparison import Comparison, fewest_cases
+from whet.stats.looks import look_shares
 from whet.stats.paired import Label
-from whet.stats.sequential import Sequential
-
-LEVEL = 0.95
-METHOD = "confidence sequence (betting)"
-CUT_OFF = "measured, but the budget cut its round off"
 
 StoppedBecause = Literal["decided", "runs", "budget"]
 Scope = Literal["evals like these", "these evals"]
@@ -52,6 +41,9 @@ class StopRule(Value):
     batch: int = Field(default=4, ge=1)
     """Evals between two looks of the first stage."""
 
+    grain: float = 0.0
+    """How coarse the score of one run is (``verdict.grain_of_suite``)."""
+
     clusters: dict[str, str] | None = None
     """The fixture of each case, by its id, where cases share one."""
 
@@ -60,36 +52,34 @@ class StopRule(Value):
 class Outcome:
     """What an adaptive run came to.
 
-    ``delta`` is the average of eval averages, an estimate: whoever stops when it looks clear, stops
-    when it looks large. ``interval`` allows for that.
+    The difference is an estimate: whoever stops when it looks clear, stops when it looks large. The
+    intervals allow for that.
     """
 
-    label: Label
+    verdict: Verdict
     stopped_because: StoppedBecause
     scope: Scope
+    """What it was to decide."""
+
     pairs: Pairs
     """The pairs that count, and why the others do not."""
 
     trials: int
     """Places that were filled, those included that count for nothing."""
 
-    delta: float | None = None
-    interval: Range | None = None
-    p_value: float | None = None
-
     @property
-    def verdict(self) -> Verdict:
-        """As a value."""
-        interval = self.interval and Interval(
-            low=self.interval.low, high=self.interval.high, level=LEVEL, method=METHOD
-        )
-        return Verdict(
-            label=self.label,
-            delta=self.delta,
-            interval=interval,
-            n_cases=len(self.pairs.scores),
-            p_value=self.p_value,
-        )
+    def label(self) -> Label:
+        """In the scope that it was to decide."""
+        these = self.verdict.on_these
+        if self.scope == "these evals":
+            return these.label if these else "inconclusive"
+        return self.verdict.label
+
+
+def scope_of(design: Design, clusters: dict[str, str] | None = None) -> Scope:
+    """What a run of *design* can decide: with too few evals, or fixtures, only these evals."""
+    units = len(shuffled_units(design, clusters))
+    return "evals like these" if units >= fewest_cases() else "these evals"
 
 
 async def adaptive(
@@ -120,12 +110,9 @@ def as_document(outcome: Outcome, cost_usd: float | None = None) -> document.Ver
 def words(outcome: Outcome, language: str) -> str:
     """The outcome in a few sentences, in English or Chinese (``zh``)."""
     made = verdict_document(outcome.verdict, outcome.pairs)
+    is_decided = outcome.label != "inconclusive"
     return in_words(
-        made,
-        language,
-        outcome.pairs.second,
-        stopped_because=outcome.stopped_because,
-        only_these=outcome.scope == "these evals",
+        made, language, outcome.pairs.second, outcome.stopped_because, is_decided=is_decided
     )
 
 
@@ -134,22 +121,31 @@ class _Round:
     """What is run before the next look."""
 
     design: Design
-    units: Sequence[Unit]
-    is_first_turn: bool
+    share: float | None
+    """The part of the error that the look after it may use; None where nothing can be said yet."""
 
 
-def _rounds(design: Design, rule: StopRule) -> Iterator[_Round]:
+def _rounds(design: Design, rule: StopRule) -> list[_Round]:
     units = shuffled_units(design, rule.clusters)
+    needs_repeats = scope_of(design, rule.clusters) == "these evals"
+    seen, parts, looks = 0, list[Design](), list[bool]()
     for batch in batches(units, rule.batch):
-        yield _round(design, batch, design.first, is_first_turn=True)
+        seen += len(batch)
+        parts.append(_part(design, batch, design.first))
+        looks.append(not needs_repeats and seen >= fewest_cases())
     for attempt in range(design.first + 1, design.first + design.repeats):
-        yield _round(design, units, attempt, is_first_turn=False)
+        parts.append(_part(design, units, attempt))
+        looks.append(True)
+    shares = iter(look_shares(max(1, sum(looks))))
+    return [
+        _Round(part, next(shares) if look else None)
+        for part, look in zip(parts, looks, strict=True)
+    ]
 
 
-def _round(design: Design, units: Sequence[Unit], attempt: int, *, is_first_turn: bool) -> _Round:
+def _part(design: Design, units: Sequence[Unit], attempt: int) -> Design:
     cases = tuple(case for unit in units for case in unit)
-    change = {"cases": cases, "first": attempt, "repeats": 1}
-    return _Round(design.model_copy(update=change), units, is_first_turn)
+    return design.model_copy(update={"cases": cases, "first": attempt, "repeats": 1})
 
 
 class _Watch:
@@ -158,74 +154,51 @@ class _Watch:
     def __init__(self, design: Design, rule: StopRule) -> None:
         self._arms = design.arms
         self._order = [case.id for case in design.cases]
-        self._largest = max(map(len, shuffled_units(design, rule.clusters)), default=1)
-        self._process = Sequential(1, margin=rule.margin, level=LEVEL)
+        self._rule = rule
+        self._scope: Scope = scope_of(design, rule.clusters)
         self._scores: dict[str, list[tuple[float, float]]] = {}
         self._excluded: list[str] = []
         self._trials = 0
-        self._scope: Scope = "evals like these"
+        self._last: Comparison | None = None
         self.stopped: StoppedBecause | None = None
 
     def see(self, part: _Round, rows: Rows) -> None:
         """Take a round that is settled."""
         self._trials += sum(not row.skipped for row in rows.values())
-        is_cut_off = any(row.skipped for row in rows.values())
-        found = self._measured(part, rows)
-        if is_cut_off and not part.is_first_turn:
-            self._excluded += [f"eval {c} run {part.design.first}: {CUT_OFF}" for c in found]
-        else:
-            self._look(part, found)
-        if self._process.label != "inconclusive":
-            self.stopped = "decided"
-        elif is_cut_off:
-            self.stopped = "budget"
-
-    def _measured(self, part: _Round, rows: Rows) -> dict[str, tuple[float, float]]:
-        """The whole pairs of a round; broken ones are named."""
         number = part.design.first
-        return {
-            case.id: (first, second)
-            for case in part.design.cases
-            for first, second in whole(rows, self._arms, case, [number], self._excluded)
-        }
+        for case in part.design.cases:
+            for first, second in whole(rows, self._arms, case, [number], self._excluded):
+                self._scores.setdefault(case.id, []).append((first, second))
+        if any(row.skipped for row in rows.values()):
+            self.stopped = "budget"
+        elif part.share is not None:
+            self._look(part.share)
 
-    def _look(self, part: _Round, found: dict[str, tuple[float, float]]) -> None:
-        if not found:
-            return
-        for case, pair in found.items():
-            self._scores.setdefault(case, []).append(pair)
-        if not part.is_first_turn:
-            self._scope = "these evals"
-        seen = list(self._differences(part, found))
-        for number, (difference, weight) in enumerate(seen, start=1):
-            self._process.add(difference, weight, look=number == len(seen))
+    def _look(self, share: float) -> None:
+        self._last = compare_pairs(self._pairs(), self._rule.grain, self._rule.margin, share)
+        if self._last is not None and self._label(self._last) != "inconclusive":
+            self.stopped = "decided"
 
-    def _differences(
-        self, part: _Round, found: dict[str, tuple[float, float]]
-    ) -> Iterator[tuple[float, float]]:
-        """With their weights. The runs of a later turn are independent whatever the fixture."""
-        if not part.is_first_turn:
-            yield from ((first - second, 1.0) for first, second in found.values())
-            return
-        for unit in part.units:
-            pairs = [found[case.id] for case in unit if case.id in found]
-            if pairs:
-                weight = len(pairs) / self._largest
-                yield mean([first - second for first, second in pairs]), weight
+    def _label(self, found: Comparison) -> Label:
+        in_scope = found.on_these if self._scope == "these evals" else found.like_these
+        return in_scope.label
+
+    def _pairs(self) -> Pairs:
+        scores = {case: self._scores[case] for case in self._order if case in self._scores}
+        first, second = (arm.id for arm in self._arms)
+        clusters = self._rule.clusters or {}
+        return Pairs(first, second, scores, tuple(self._excluded), clusters)
 
     def outcome(self) -> Outcome:
-        """What it all came to."""
-        scores = {case: self._scores[case] for case in self._order if case in self._scores}
-        pairs = Pairs(self._arms[0].id, self._arms[1].id, scores, tuple(self._excluded))
-        averages = pairs.averages().values()
-        measured = bool(averages)
+        """What it all came to. A run that the budget ended, or in which no look was possible, makes
+        its last look now."""
+        if self.stopped == "budget" or self._last is None:
+            self._look(look_shares(2)[-1])
+        found = self._last
         return Outcome(
-            label=self._process.label,
+            verdict=as_verdict(found, 1.0) if found else NOTHING,
             stopped_because=self.stopped or "runs",
             scope=self._scope,
-            pairs=pairs,
+            pairs=self._pairs(),
             trials=self._trials,
-            delta=mean([first - second for first, second in averages]) if measured else None,
-            interval=self._process.interval() if measured else None,
-            p_value=self._process.p_value if measured else None,
         )

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field, replace
 
 from whet.core.arm import Arm
 from whet.core.verdict import Interval, Verdict
+from whet.evaluate.case_score import CHECKS_ALONE, CaseScore, case_score, scale
 from whet.evaluate.experiment import Row
-from whet.evaluate.verdict import as_verdict
-from whet.stats.comparison import compare_cases
+from whet.evaluate.verdict_values import LEVEL, NOTHING, as_verdict
+from whet.stats.comparison import RATES, Runs, compare_runs
 from whet.stats.describe import mean, weighted_mean
 from whet.stats.intervals import Range, weighted_interval
 
-LEVEL = 0.95
 PERCENT = 100
 _EXACT = 9
 """Decimals of points."""
@@ -32,23 +32,22 @@ class Placed:
     attempt: int
     status: str
     weight: float
-    score: float | None
-    """0 to 1."""
-
-    dimensions: Mapping[str, float]
+    scored: CaseScore
+    scale: str = ""
+    """What the score is made of: the name of a rubric, or ``none`` for checks alone."""
 
 
 def placed(row: Row) -> Placed:
     """A row as it is counted."""
-    case, grade = row.cell.case, row.grade
+    case = row.cell.case
     return Placed(
         arm=row.cell.arm,
         case=(case.set, case.id),
         attempt=row.cell.attempt,
         status=row.status,
         weight=case.standard.weight,
-        score=grade.score if grade else None,
-        dimensions={name: one.score for name, one in grade.dimensions.items()} if grade else {},
+        scored=case_score(row.grade, case.standard),
+        scale=scale(case.standard),
     )
 
 
@@ -62,20 +61,30 @@ class _CaseTally:
     failed: int = 0
     settled: int = 0
     weight: float = 1
+    scale: str = ""
+    check_rates: dict[int, float] = field(default_factory=dict[int, float])
+    has_failed_gate: bool = False
 
     def add(self, place: Placed) -> None:
-        self.weight = place.weight
+        self.weight, self.scale = place.weight, place.scale
         self.settled += 1
         if place.status == "completed":
             self.completed += 1
         elif place.status == "failed":
             self.failed += 1
-        if place.score is not None:
-            self.scores[place.attempt] = place.score * PERCENT
-            self.dimensions[place.attempt] = {**place.dimensions}
+        found = place.scored
+        if found.check_pass_rate is not None:
+            self.check_rates[place.attempt] = found.check_pass_rate
+            self.has_failed_gate |= found.gate_passed is False
+        if found.score is not None:
+            self.scores[place.attempt] = found.score * PERCENT
+            self.dimensions[place.attempt] = {**found.dimensions}
+
+    def all_scores(self) -> list[float]:
+        return [self.scores[attempt] for attempt in sorted(self.scores)]
 
     def average(self) -> float:
-        return mean([self.scores[attempt] for attempt in sorted(self.scores)])
+        return mean(self.all_scores())
 
     def average_with_failures(self) -> float:
         return mean([*self.scores.values(), *[0.0] * self.failed])
@@ -95,9 +104,25 @@ class Standing:
     unscored_cases: int
     failed_as_zero: float | None
     versus_next: Verdict | None
-    case_averages: Mapping[CaseKey, float]
+    case_scores: Mapping[CaseKey, Sequence[float]]
+    """Of each case those of its attempts."""
+
     weights: Mapping[CaseKey, float]
     """Of those cases; one without any weight is not among them."""
+
+    checks: "CheckStanding"
+    scales: tuple[str, ...]
+    """What the scores of its cases are made of; more than one where these are mixed."""
+
+
+@dataclass(frozen=True)
+class CheckStanding:
+    """What the checks of an arm's cases found; None where no case was checked."""
+
+    pass_rate: float | None = None
+    """Averaged inside a case first, 0 to 1."""
+
+    gate_failed_cases: int | None = None
 
 
 class Tally:
@@ -161,36 +186,38 @@ class Tally:
                 _average(with_failures, [tally.weight for tally in tried]) if tried else None
             ),
             versus_next=None,
-            case_averages=averages,
+            case_scores={key: tally.all_scores() for key, tally in scored.items()},
             weights=weights,
+            checks=_checks(list(counted.values())),
+            scales=tuple(sorted({tally.scale for tally in counted.values()})),
         )
 
 
 def compare(first: Standing, second: Standing) -> Verdict:
     """Whether *first* is better than *second*, over the cases that both have scores for."""
-    shared = sorted(first.case_averages.keys() & second.case_averages.keys())
+    shared = sorted(first.case_scores.keys() & second.case_scores.keys())
     if not shared:
-        return Verdict(label="inconclusive", delta=None, interval=None, n_cases=0)
-    weights = [first.weights[key] for key in shared]
-    found = compare_cases(
-        weighted([first.case_averages[key] for key in shared], weights),
-        weighted([second.case_averages[key] for key in shared], weights),
-        level=LEVEL,
+        return NOTHING
+    return compare_points(
+        [first.case_scores[key] for key in shared],
+        [second.case_scores[key] for key in shared],
+        [first.weights[key] for key in shared],
+        by_checks=_is_by_checks(first) and _is_by_checks(second),
     )
-    return as_verdict(found, PERCENT)
 
 
-def weighted(values: Sequence[float], weights: Sequence[float]) -> list[float]:
-    """Values whose plain average is the weighted one of *values*. Equal weights change nothing.
+def _is_by_checks(standing: Standing) -> bool:
+    return standing.scales == (CHECKS_ALONE,) and standing.checks.pass_rate is not None
 
-    Fit for differences, which are zero if nothing is there to be found, whatever their weight.
-    Not for the spread of scores: 80 of a case that counts twice would be 160.
-    """
-    total = sum(weights)
-    return [
-        value * (weight * len(weights) / total)
-        for value, weight in zip(values, weights, strict=True)
-    ]
+
+def compare_points(
+    first: Runs, second: Runs, weights: Sequence[float], *, by_checks: bool = False
+) -> Verdict:
+    """Compare scores of 0 to 100. Those that are shares of checks alone are coarse."""
+    if not by_checks:
+        return as_verdict(compare_runs(first, second, weights=weights), PERCENT)
+    one, other = ([[x / PERCENT for x in runs] for runs in arm] for arm in (first, second))
+    return as_verdict(compare_runs(one, other, RATES, weights=weights), PERCENT, PERCENT)
 
 
 def _average(values: Sequence[float], weights: Sequence[float]) -> float:
@@ -215,6 +242,17 @@ def _as_interval(found: Range | None, method: str) -> Interval | None:
     if found is None:
         return None
     return Interval(low=found.low, high=found.high, level=LEVEL, method=method)
+
+
+def _checks(cases: Sequence[_CaseTally]) -> CheckStanding:
+    checked = [case for case in cases if case.check_rates]
+    if not checked:
+        return CheckStanding()
+    rates = [mean([case.check_rates[a] for a in sorted(case.check_rates)]) for case in checked]
+    return CheckStanding(
+        _average(rates, [case.weight for case in checked]),
+        sum(case.has_failed_gate for case in checked),
+    )
 
 
 def _breakdown(cases: Sequence[_CaseTally]) -> dict[str, float]:

@@ -28,7 +28,7 @@ from whet.evaluate.suite_grading import is_simulated
 from whet.evaluate.verdict import (
     Pairs,
     by_eval,
-    kind_of,
+    grain_of_suite,
     pairs_of,
     verdict_document,
     verdict_of,
@@ -111,7 +111,7 @@ def _metadata(context: Context, table: Table) -> BenchmarkMetadata:
         engine_version=pin.engine_version,
         sandbox=pin.sandbox,
         simulated=simulated,
-        efficiency_weights={"structural": EXPECTATIONS_SHARE, "rubric": RUBRIC_SHARE},
+        efficiency_weights={"pass_rate": EXPECTATIONS_SHARE, "rubric_normalized": RUBRIC_SHARE},
         eval_id=context.eval_id,
         iteration=context.iteration,
         plan_digest=context.plan_digest,
@@ -162,7 +162,7 @@ def _missing(context: Context, table: Table) -> Iterator[MissingRun]:
 def _verdict(context: Context, pairs: Pairs | None, trials: int) -> Verdict | None:
     made = context.verdict
     if made is None and pairs is not None:
-        found = verdict_of(pairs, kind_of(context.suite), context.margin)
+        found = verdict_of(pairs, grain_of_suite(context.suite), context.margin)
         made = verdict_document(found, pairs, context.cost_usd)
     return made and made.model_copy(update={"trials": trials})
 
@@ -171,10 +171,10 @@ def _statistics(context: Context, table: Table, pairs: Pairs | None) -> EvalStat
     suite = context.suite
     found = {name: reliability(table, name) for name in table.configurations}
     return EvalStatistics(
-        measure="overall_efficiency" if kind_of(suite) == "score" else "pass_rate",
+        measure="pass_rate" if grain_of_suite(suite) else "overall_efficiency",
         by_eval=by_eval(pairs, suite) if pairs else (),
         reliability={name: each for name, each in found.items() if each is not None},
-        power=power_after(pairs) if pairs else (),
+        power=power_after(pairs, grain_of_suite(suite)) if pairs else (),
         findings=findings(table, suite),
         pairwise=context.pairwise,
     ).lean()

@@ -1,16 +1,17 @@
 """A settled place of a project as the document that tells of it."""
 
-from whet.core.grade import Grade
-from whet.core.rubric import Rubric
+from whet.core.case import Standard
+from whet.core.check import CheckResult
 from whet.core.trial import IMPORTED, TrialRecord
 from whet.core.usage import Usage
 from whet.documents.project import BaselineRef, ProjectConfig, SkillRef
-from whet.documents.result import CaseResult, Scores
+from whet.documents.result import CaseResult, CheckOutcome, Scores
 from whet.evaluate import context
 from whet.evaluate.aggregate import PERCENT
+from whet.evaluate.case_score import DIGITS, CaseScore, case_score
 from whet.evaluate.experiment import Row
 
-DIGITS = 2
+RATE_DIGITS = 4
 
 
 def file_name(case: str, attempt: int) -> str:
@@ -22,7 +23,8 @@ def case_result(
     row: Row, skill: SkillRef, baseline: BaselineRef, config: ProjectConfig
 ) -> CaseResult:
     """The document, in the project of that configuration."""
-    record, grade = row.record, row.grade
+    record, grade, standard = row.record, row.grade, row.cell.case.standard
+    found = case_score(grade, standard)
     tokens = record.estimated_tokens if record else None
     threshold = config.context_config.token_threshold
     usage = record.usage if record and _is_known(record) else None
@@ -35,14 +37,14 @@ def case_result(
         executed_at=record.started_at if record else None,
         status=row.status,
         input=row.cell.case.stimulus.prompt,
-        expected_output=row.cell.case.standard.expected,
+        expected_output=standard.expected,
         actual_output=record.answer if record else "",
         duration_ms=record.duration_ms if record else 0,
         cli_version=record.engine_version if record else None,
         model_version=record.model if record else config.cli_config.model,
         error=row.error or (grade.error if grade else None),
-        scores=_scores(grade, row.cell.case.standard.rubric),
-        score_reasoning=grade.reasoning if grade else "",
+        scores=_scores(found, standard),
+        score_reasoning=found.reasoning,
         score_evaluated_at=grade.evaluated_at if grade else None,
         trial_address=row.trial,
         attempt=row.cell.attempt,
@@ -51,12 +53,15 @@ def case_result(
         simulated=is_simulated(row),
         engine=record.engine if record else None,
         sandbox=record.sandbox if record else None,
-        input_tokens=usage.input_tokens if usage else None,
-        output_tokens=usage.output_tokens if usage else None,
+        input_tokens=usage.known(usage.input_tokens) if usage else None,
+        output_tokens=usage.known(usage.output_tokens) if usage else None,
         cost_usd=usage.cost_usd if usage else None,
         estimated_tokens=tokens,
         context_risk=None if tokens is None else context.risk(tokens, threshold),
         session=record.session if record else None,
+        check_pass_rate=rounded_rate(found.check_pass_rate),
+        gate_passed=found.gate_passed,
+        checks=tuple(map(_check, grade.checks)) if grade and grade.checks else None,
     ).lean()
 
 
@@ -70,15 +75,31 @@ def _is_known(record: TrialRecord) -> bool:
     return record.generation != IMPORTED or record.usage != Usage()
 
 
-def _scores(grade: Grade | None, rubric: Rubric | None) -> Scores:
+def rounded_rate(rate: float | None) -> float | None:
+    """A share of checks as documents have it."""
+    return None if rate is None else round(rate, RATE_DIGITS)
+
+
+def _check(result: CheckResult) -> CheckOutcome:
+    return CheckOutcome(
+        id=result.id,
+        type=result.type,
+        text=result.text,
+        outcome=result.outcome,
+        evidence=result.evidence,
+        critical=result.critical,
+        error=result.error,
+    ).lean()
+
+
+def _scores(found: CaseScore, standard: Standard) -> Scores:
     """Every dimension of the rubric, null where nobody scored it."""
-    found: dict[str, int | float | None] = {}
-    if rubric is not None:
-        found = dict.fromkeys(dimension.name for dimension in rubric.dimensions)
-    if grade is None or grade.score is None:
-        return Scores.of(found, None)
-    found |= {name: _number(dimension.score) for name, dimension in grade.dimensions.items()}
-    return Scores.of(found, _number(round(grade.score * PERCENT, DIGITS)))
+    names = [one.name for one in standard.rubric.dimensions] if standard.rubric else []
+    dimensions: dict[str, int | float | None] = dict.fromkeys(names)
+    if found.score is None:
+        return Scores.of(dimensions, None)
+    dimensions |= {name: _number(score) for name, score in found.dimensions.items()}
+    return Scores.of(dimensions, _number(round(found.score * PERCENT, DIGITS)))
 
 
 def _number(value: float) -> int | float:

@@ -18,7 +18,7 @@ from whet.documents.verdict import Verdict
 from whet.evaluate.trigger import Offer, plain
 from whet.evaluate.trigger_report import Counted
 from whet.evaluate.verdict import Pairs, verdict_document, verdict_of
-from whet.stats.comparison import compare_cases
+from whet.stats.comparison import PASS_OR_FAIL, RATES, compare_cases, fewest_cases
 
 HOLDOUT = 0.4
 SEED = 42
@@ -210,7 +210,7 @@ def is_better(new: Sequence[Counted], old: Sequence[Counted]) -> bool:
     if not pairs:
         return False
     first, second = zip(*pairs, strict=True)
-    return compare_cases(first, second, kind="rate").label == "better"
+    return compare_cases(first, second, RATES).like_these.label == "better"
 
 
 def _pairs(new: Sequence[Counted], old: Sequence[Counted]) -> dict[str, list[tuple[float, float]]]:
@@ -253,7 +253,7 @@ def held_out_verdict(new: Sequence[Counted], old: Sequence[Counted]) -> Verdict:
         for number, why in sorted({**b.reasons, **a.reasons}.items())
     ]
     pairs = Pairs("new description", "old description", scores, tuple(lost))
-    made = verdict_document(verdict_of(pairs, "rate"), pairs)
+    made = verdict_document(verdict_of(pairs, PASS_OR_FAIL), pairs)
     return made.model_copy(update={"words": in_words(made)})
 
 
@@ -273,4 +273,10 @@ def in_words(verdict: Verdict) -> str:
     if verdict.interval is not None:
         low, high = verdict.interval.low * 100, verdict.interval.high * 100
         points += f" (95 % interval {low:+.0f} … {high:+.0f})"
-    return f"{_WORDS[verdict.label]}: {points} over {verdict.n_cases} queries."
+    told = f"{_WORDS[verdict.label]}: {points} over {verdict.n_cases} queries."
+    if verdict.needs:
+        told += (
+            f" {verdict.n_cases} held-out queries are too few to speak of others: at least"
+            f" {fewest_cases()} are needed, and more runs will not change that."
+        )
+    return told

@@ -3,14 +3,15 @@
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import aclosing, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Literal
 
 from pydantic import JsonValue
 
 from whet.core.budget import Purse
-from whet.core.errors import BudgetExhausted, EnvironmentProblem
+from whet.core.drain import Drain
+from whet.core.errors import BudgetExhausted, Draining, EnvironmentProblem
 from whet.core.grade import Grade
 from whet.core.text import storable
 from whet.core.trial import TrialRecord, TrialSpec
@@ -27,6 +28,11 @@ CHUNK = 200
 
 GRADING = 16
 """Judge calls at once."""
+
+_PLACE = ("arm", "set", "case", "attempt", "trial")
+"""What names a place in events; the trial tells engines and models apart."""
+
+_Place = tuple[object, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +73,16 @@ class Extent:
     ungraded: int
     """Trials with a record that only had to be graded."""
 
+    executed: int = 0
+    """Of the missing: those that this process carried out."""
+
+    done_elsewhere: int = 0
+    """Of the missing: those that another process carried out meanwhile."""
+
     @property
     def reused(self) -> int:
-        """Trials that were there with their grade."""
-        return self.total - self.missing - self.ungraded
+        """Trials that were there with their grade, or came from another process meanwhile."""
+        return self.total - self.missing - self.ungraded + self.done_elsewhere
 
 
 def look_up(store: Store, grader: Grader, design: Design) -> Iterator[Row]:
@@ -93,6 +105,36 @@ def look_up(store: Store, grader: Grader, design: Design) -> Iterator[Row]:
 
 def _nothing(_row: Row) -> None:
     """For whom nothing else belongs to the commit."""
+
+
+def _graded_score(row: Row) -> float | None:
+    """The score of a row as its grade has it."""
+    return row.grade.score if row.grade else None
+
+
+class _SettledEvents:
+    """Tells which places another process has announced as settled since this run began."""
+
+    def __init__(self, store: Store, subject: str) -> None:
+        self._store = store
+        self._subject = subject
+        self._cursor = store.events.last()
+        self._others: set[_Place] = set()
+        self._own: set[_Place] = set()
+
+    def is_first(self, row: Row) -> bool:
+        """Whether nobody else has announced the place. To be asked within the commit that
+        announces it; asking again after a failed commit gives the same answer."""
+        while batch := self._store.events.since(self._cursor, self._subject):
+            self._cursor = batch[-1].cursor
+            for event in batch:
+                if event.kind == "trial.settled":
+                    self._others.add(tuple(event.data.get(name) for name in _PLACE))
+        place = _place(row)
+        if place not in self._own and place in self._others:
+            return False
+        self._own.add(place)
+        return True
 
 
 def _nobody() -> None:
@@ -118,10 +160,20 @@ class Experiment:
     live: Live | None = None
     """Where those who follow an agent learn what it is for."""
 
+    score_of: Callable[[Row], float | None] = _graded_score
+    """What is announced as the score of a place."""
+
+    max_trials: int | None = None
+    """Trials to begin at the most; the other places stay as they are."""
+
+    drain: Drain = field(default_factory=Drain)
+    """Says when nothing more may begin."""
+
     async def run(self, design: Design, purse: Purse, settled: Callable[[Row], None]) -> Extent:
         """Settle every place; *settled* is called once for each, in order of completion.
 
-        Once the purse is halted, places that nobody is at stay as they are.
+        Once the purse is halted, places that nobody is at stay as they are. The same when this
+        process is about to end; then ``Draining`` is raised.
         """
         missing: list[Cell] = []
         ungraded: list[tuple[Cell, TrialRecord]] = []
@@ -134,18 +186,19 @@ class Experiment:
                 settled(row)
         self.looked_up()
         extent = Extent(design.size, missing=len(missing), ungraded=len(ungraded))
+        announced = None if self.subject is None else _SettledEvents(self.store, self.subject)
         if self.subject is not None:
             news: dict[str, JsonValue] = {"total": extent.total, "reused": extent.reused}
             await self._tell("experiment.started", self.subject, news)
-        work = _Work(self, settled, self.subject or design.scope)
+        work = _Work(self, settled, self.subject or design.scope, announced)
         told = self.live.told(work.place) if self.live else nullcontext()
         try:
             with told:
-                await work.run(design, purse, missing, ungraded)
+                await work.run(design, purse, missing[: self.max_trials], ungraded)
         except ExceptionGroup as troubles:
             # The first one ended the run; the others are what that did to trials beside it.
             raise troubles.exceptions[0] from troubles
-        return extent
+        return replace(extent, executed=work.executed, done_elsewhere=work.done_elsewhere)
 
     def extent(self, design: Design) -> Extent:
         """How much of a design is there already."""
@@ -164,15 +217,17 @@ class Experiment:
         skipped = isinstance(handled.error, BudgetExhausted)
         return Row(cell, address, record, grade, message, skipped)
 
-    async def keep(self, row: Row) -> None:
-        """Commit a place, and tell the world."""
+    async def keep(self, row: Row, announced: _SettledEvents | None) -> None:
+        """Commit the grade and the event of a place in one transaction; the event only if no other
+        process has announced the place."""
 
         def change() -> None:
             # A grade that failed is not kept: the judge is asked again next time.
             if row.grade is not None and row.grade.status != "failed":
                 self.store.ledger.add_grades([row.grade])
-            if self.subject is not None:
-                self.store.events.append("trial.settled", self.subject, _news(row))
+            if self.subject is not None and announced is not None and announced.is_first(row):
+                news = _news(row, self.score_of(row))
+                self.store.events.append("trial.settled", self.subject, news)
             self.committed(row)
 
         await self.writer(change)
@@ -185,8 +240,15 @@ class _Work:
     """The part of a design that is not done yet."""
 
     def __init__(
-        self, experiment: Experiment, settled: Callable[[Row], None], subject: str
+        self,
+        experiment: Experiment,
+        settled: Callable[[Row], None],
+        subject: str,
+        announced: _SettledEvents | None,
     ) -> None:
+        self.executed = 0
+        self.done_elsewhere = 0
+        self._announced = announced
         self._experiment = experiment
         self._subject = subject
         self._settled = settled
@@ -200,9 +262,12 @@ class _Work:
         missing: Sequence[Cell],
         ungraded: Sequence[tuple[Cell, TrialRecord]],
     ) -> None:
+        cut_off: Draining | None = None
         async with asyncio.TaskGroup() as grading:
             for cell, record in ungraded:
-                if purse.is_halted:
+                if self._experiment.drain.is_on:
+                    cut_off = Draining()
+                if purse.is_halted or cut_off is not None:
                     break
                 await self._room.acquire()
                 known = Handled(settled=True, record=record)
@@ -210,13 +275,26 @@ class _Work:
             specs = self._specs(design, missing)
             # Closed also when we are cancelled while waiting for a judge: no agent outlives this.
             async with aclosing(self._experiment.pool.run(specs, purse)) as settled:
-                async for spec, handled in settled:
-                    if isinstance(handled.error, EnvironmentProblem):
-                        # The machine's trouble, not the trial's: it would befall all the others.
-                        raise handled.error
-                    for cell in self._running.pop(spec.address):
-                        await self._room.acquire()
-                        grading.create_task(self._finish(cell, spec.address, handled))
+                try:
+                    async for spec, handled in settled:
+                        if isinstance(handled.error, EnvironmentProblem):
+                            # The machine's trouble: it would befall all the other trials too.
+                            raise handled.error
+                        sharers = self._running.pop(spec.address)
+                        self._count(handled, len(sharers))
+                        for cell in sharers:
+                            await self._room.acquire()
+                            grading.create_task(self._finish(cell, spec.address, handled))
+                except Draining as error:  # what has an answer is graded first
+                    cut_off = error
+        if cut_off is not None:
+            raise cut_off
+
+    def _count(self, handled: Handled, places: int) -> None:
+        if handled.executions:
+            self.executed += places
+        elif handled.record is not None:
+            self.done_elsewhere += places
 
     def place(self, address: str) -> LivePlace | None:
         """What a trial under way is for; the first of several places."""
@@ -256,18 +334,20 @@ class _Work:
             self._room.release()
 
     async def _keep(self, row: Row) -> None:
-        await self._experiment.keep(row)
+        await self._experiment.keep(row, self._announced)
         self._settled(row)
 
 
-def _news(row: Row) -> dict[str, JsonValue]:
+def _place(row: Row) -> tuple[str, str, str, int, str]:
+    cell = row.cell
+    return cell.arm.id, cell.case.set, cell.case.id, cell.attempt, row.trial
+
+
+def _news(row: Row, score: float | None) -> dict[str, JsonValue]:
     return {
-        "arm": row.cell.arm.id,
-        "set": row.cell.case.set,
-        "case": row.cell.case.id,
-        "attempt": row.cell.attempt,
+        **dict(zip(_PLACE, _place(row), strict=True)),
         "status": row.status,
-        "score": row.grade.score if row.grade else None,
+        "score": score,
         "cost_usd": row.record.usage.cost_usd if row.record else None,
         "error": row.error,
     }

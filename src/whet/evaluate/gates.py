@@ -2,10 +2,12 @@
 
 A gate is closed unless it is shown open: what was not measured whole cannot pass one. Every engine
 and model is looked at by itself, without the correction for their number: a gate rather asks
-once too often.
+once too often. An open verdict closes no gate: what is told beside it says whether the scope was
+able to see anything.
 """
 
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 from whet.core.errors import UsageError
 from whet.documents.benchmark import Benchmark
@@ -15,13 +17,21 @@ ROUNDING = 1e-9
 LISTED = 10
 
 
+Scope = Literal["like-these", "these"]
+
+
 def gate_failures(
-    benchmarks: Sequence[Benchmark], *, fail_under: float | None, fail_on_regression: bool
+    benchmarks: Sequence[Benchmark],
+    *,
+    fail_under: float | None,
+    fail_on_regression: bool,
+    scope: Scope = "like-these",
 ) -> list[str]:
     """Why the gates that were asked for are closed, each in a line; empty where all are open.
 
     *fail_under* is the least score between 0 and 1 that the skill has to reach: the mean over
-    evals of each eval's mean over runs. A regression is a verdict ``worse``.
+    evals of each eval's mean over runs. A regression is a verdict ``worse`` in the *scope*: on
+    evals like these, or on these evals alone.
     """
     if fail_under is not None and not 0 <= fail_under <= 1:
         raise UsageError(f"the least score must lie between 0 and 1, not {fail_under}")
@@ -35,9 +45,26 @@ def gate_failures(
         if fail_under is not None:
             found += _below(benchmark, fail_under)
         if fail_on_regression:
-            found += _regression(benchmark)
+            found += _regression(benchmark, scope)
         failures += [f"{_name(benchmark)}: {reason}" for reason in found]
     return failures
+
+
+def unmeasured(benchmarks: Sequence[Benchmark]) -> list[str]:
+    """Name each configuration none of whose runs has a result, with the reason of the first.
+
+    Such an eval has failed, whether or not a gate was asked for.
+    """
+    found: list[str] = []
+    for benchmark in benchmarks:
+        measured = {run.configuration for run in benchmark.runs}
+        reasons = {run.configuration: run.reason for run in reversed(benchmark.missing or ())}
+        found += [
+            f"{_name(benchmark)}: no run {name} has a result: {reason}"
+            for name, reason in reversed(reasons.items())
+            if name not in measured
+        ]
+    return found
 
 
 def _name(benchmark: Benchmark) -> str:
@@ -76,12 +103,13 @@ def _below(benchmark: Benchmark, least: float) -> Iterator[str]:
         yield f"the score {reached:.4f} is under {least:g}"
 
 
-def _regression(benchmark: Benchmark) -> Iterator[str]:
+def _regression(benchmark: Benchmark, scope: Scope) -> Iterator[str]:
     verdict = benchmark.verdict
     if verdict is None or verdict.delta is None:
         yield "nothing was compared, so a regression cannot be ruled out"
         return
-    if verdict.label == "worse":
+    in_scope = verdict.on_these if scope == "these" else verdict
+    if in_scope is not None and in_scope.label == "worse":
         yield f"the skill is worse by {abs(verdict.delta):.4f}"
     by_eval = benchmark.statistics.by_eval if benchmark.statistics else ()
     alone = [str(one.eval_id) for one in by_eval if not one.pairs]

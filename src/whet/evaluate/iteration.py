@@ -1,12 +1,11 @@
 """Iterations: one folder for every plan of a suite that differs from all before."""
 
 import re
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 from whet.core.errors import EnvironmentProblem, WhetError
-from whet.documents.files import write_atomic
+from whet.documents.files import unfinished_folder, write_atomic
 from whet.documents.iteration import IterationMark
 
 FILE = "iteration.json"
@@ -58,8 +57,8 @@ def begin(root: Path, mark: IterationMark) -> Iteration:
     number = max(numbers, default=0) + 1
     try:
         root.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=root, prefix=".") as temporary:
-            whole = Path(temporary) / "iteration"
+        with unfinished_folder(root) as temporary:
+            whole = temporary / "iteration"
             whole.mkdir()
             write_atomic(whole / FILE, mark.to_json(), durable=True)
             while (folder := root / f"iteration-{number}").exists():

@@ -3,7 +3,6 @@
 import errno
 import re
 import shutil
-import tempfile
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from whet.core.arm import Arm
+from whet.core.confidential import without_secrets
 from whet.core.errors import EnvironmentProblem, UsageError, WhetError
 from whet.core.instant import iso_seconds
 from whet.core.naming import short, slug
@@ -22,7 +22,7 @@ from whet.curate.library import Asset, cases, package
 from whet.curate.locks import locked
 from whet.curate.places import no_link
 from whet.documents.assets import BaselineMeta, SkillMeta
-from whet.documents.files import reason, write_atomic
+from whet.documents.files import reason, unfinished_folder, write_atomic
 from whet.documents.project import (
     BaselineRef,
     CliConfig,
@@ -129,8 +129,8 @@ def create(
     root = workspace / "projects"
     try:
         root.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=root, prefix=".") as temporary:
-            folder = Path(temporary) / "project"
+        with unfinished_folder(root) as temporary:
+            folder = temporary / "project"
             for skill, reference in zip(skills, config.skills, strict=True):
                 _copy(skill.folder, folder / reference.local_path)
             for baseline, reference in zip(baselines, config.baselines, strict=True):
@@ -181,6 +181,24 @@ def options(config: CliConfig) -> dict[str, JsonValue]:
     """What the engine is given; extra flags are an option too."""
     flags: dict[str, JsonValue] = {"extra_flags": list(config.extra_flags)}
     return {**(flags if config.extra_flags else {}), **(config.options or {})}
+
+
+def shown_config(config: ProjectConfig) -> ProjectConfig:
+    """A configuration to be shown: without secrets that somebody else wrote into it."""
+    cli = config.cli_config
+    given: dict[str, JsonValue] = {"flags": [*cli.extra_flags], "options": cli.options}
+    shown = without_secrets(given, references=True)
+    if shown == given or not isinstance(shown, dict):
+        return config
+    change = {"extra_flags": shown["flags"], "options": shown["options"]}
+    return config.model_copy(
+        update={"cli_config": CliConfig.parse({**_members(cli), **change}, "cli_config")}
+    )
+
+
+def _members(config: CliConfig) -> dict[str, JsonValue]:
+    data = config.to_data()
+    return data if isinstance(data, dict) else {}
 
 
 def _config(

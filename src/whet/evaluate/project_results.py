@@ -4,23 +4,29 @@ They are projections of the database: written when a row is settled, and again w
 project is run, so a file that was lost or is behind comes back.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from whet.core.errors import WhetError
 from whet.core.instant import iso_seconds
-from whet.core.verdict import Interval, Verdict
+from whet.core.verdict import Interval
 from whet.curate.library import cases
 from whet.curate.places import no_link
 from whet.documents import verdict as document
+from whet.documents.base import Number
 from whet.documents.project import Progress, SkillRef
 from whet.documents.result import BaselineSummary, RankingEntry, Summary
 from whet.evaluate.aggregate import Placed, Standing, Tally, placed
-from whet.evaluate.case_result import DIGITS, case_result, file_name, is_simulated
+from whet.evaluate.case_result import case_result, file_name, is_simulated, rounded_rate
+from whet.evaluate.case_score import DIGITS
 from whet.evaluate.experiment import Row
 from whet.evaluate.project import Project
 from whet.evaluate.project_files import SUMMARY, ResultFiles
 from whet.evaluate.project_places import arm_id, copy_of, refuse_unfit
+from whet.evaluate.verdict_values import told_verdict
+
+ONE_DECIMAL = 0.05 + 1e-9
+"""What rounding to one decimal changes at most."""
 
 
 class ProjectResults:
@@ -41,6 +47,8 @@ class ProjectResults:
             for name, baseline in self._baselines.items()
         }
         self._simulated = False
+        self._latest = ""
+        """When the last answer so far came."""
 
     def add(self, row: Row) -> None:
         """Count the row and write its result file, if that is not there in this very form."""
@@ -53,6 +61,8 @@ class ProjectResults:
         """Count the row, and leave its file as it is."""
         self.take(placed(row))
         self._simulated |= is_simulated(row)
+        if row.record is not None and (ended := _seconds(row.record.ended_at)):
+            self._latest = max(self._latest, ended)
 
     def take(self, place: Placed) -> None:
         """Count a place; whether it was simulated is not known from it."""
@@ -89,16 +99,40 @@ class ProjectResults:
         ).lean()
 
     def summarise(self, now: datetime, *, anew: bool = True) -> Summary:
-        """Write and return the summary of all rows so far. Where nothing was done *anew* and it
-        says what it said before, it keeps its time: a look at results is no test."""
+        """Write and return the summary of all rows so far. Where nothing was done *anew* it keeps
+        its time, and the averages that are only rounded otherwise: a look at results is no test.
+        Where its figures were not those of the results it says when they were recomputed."""
         summary = self.summary(now)
-        if not anew and (before := self._before()) is not None:
-            same = before.model_copy(update={"generated_at": summary.generated_at})
-            summary = before if same.to_data() == summary.to_data() else summary
+        if not anew:
+            summary = self._kept(summary)
         self._files.write(SUMMARY, summary.to_json())
         return summary
 
-    def _before(self) -> Summary | None:
+    def recomputed(self, now: datetime) -> list[str]:
+        """What the summary on disk says otherwise than the rows so far."""
+        before = self.before()
+        return [] if before is None else [*_differences(before, self.summary(now))]
+
+    def _kept(self, summary: Summary) -> Summary:
+        """The summary with the time of the results, and with what was said of them before."""
+        before = self.before()
+        if before is None:
+            return summary.model_copy(update={"generated_at": self._latest or summary.generated_at})
+        change: dict[str, object] = {"generated_at": before.generated_at}
+        if before.model_copy(update={"generated_at": summary.generated_at}) == summary:
+            return before
+        said = {(one.skill_id, one.skill_version): one for one in before.ranking}
+        change["ranking"] = tuple(
+            _as_said(one, said.get((one.skill_id, one.skill_version))) for one in summary.ranking
+        )
+        if any(_differences(before, summary)):
+            change["recomputed_at"] = summary.generated_at
+        elif before.recomputed_at:
+            change["recomputed_at"] = before.recomputed_at
+        return summary.model_copy(update=change)
+
+    def before(self) -> Summary | None:
+        """The summary on disk, if it can be read."""
         try:
             return Summary.load(no_link(self._project.folder / "results" / SUMMARY))
         except WhetError:
@@ -129,6 +163,58 @@ class ProjectResults:
         return f"{folder}/{file_name(cell.case.id, cell.attempt)}"
 
 
+def _as_said(entry: RankingEntry, said: RankingEntry | None) -> RankingEntry:
+    """The entry with the averages that were written before, where they are the same but for
+    rounding."""
+    if said is None:
+        return entry
+    parts = {
+        name: _same_or(value, said.score_breakdown.get(name))
+        for name, value in entry.score_breakdown.items()
+    }
+    average = _same_or(entry.avg_score, said.avg_score)
+    return entry.model_copy(update={"avg_score": average, "score_breakdown": parts})
+
+
+def _same_or(value: Number | None, said: Number | None) -> Number | None:
+    return said if said is not None and value is not None and _is_same(value, said) else value
+
+
+def _is_same(value: float | None, said: float | None) -> bool:
+    """Whether two averages are one but for rounding to one decimal."""
+    if value is None or said is None:
+        return value is said
+    return abs(value - said) <= ONE_DECIMAL
+
+
+def _differences(before: Summary, summary: Summary) -> Iterator[str]:
+    """What *before* says of a skill that its results do not come to."""
+    said = {(one.skill_id, one.skill_version): one for one in before.ranking}
+    for one in summary.ranking:
+        other = said.pop((one.skill_id, one.skill_version), None)
+        if other is None:
+            yield f"{one.skill_name} {one.skill_version} is missing in the ranking"
+        elif not _is_same(one.avg_score, other.avg_score):
+            yield (
+                f"the score of {one.skill_name} {one.skill_version} is {_told(other.avg_score)},"
+                f" its results come to {_told(one.avg_score)}"
+            )
+    for other in said.values():
+        yield f"{other.skill_name} {other.skill_version} is ranked without results"
+
+
+def _told(score: float | None) -> str:
+    return "none" if score is None else f"{score:g}"
+
+
+def _seconds(moment: str) -> str:
+    """A time as summaries have it, or nothing where it is none."""
+    try:
+        return iso_seconds(datetime.fromisoformat(moment))
+    except ValueError:
+        return ""
+
+
 def _entry(standing: Standing, skills: dict[str, SkillRef], *, moved: bool) -> RankingEntry:
     skill = skills[standing.arm.id]
     against = standing.versus_next
@@ -144,8 +230,11 @@ def _entry(standing: Standing, skills: dict[str, SkillRef], *, moved: bool) -> R
         interval=_interval(standing.interval),
         avg_score_failed_as_zero=_rounded(standing.failed_as_zero),
         unscored_cases=standing.unscored_cases,
-        versus_next=_verdict(against) if against else None,
+        versus_next=told_verdict(against) if against else None,
         order_differs=moved or None,
+        check_pass_rate=rounded_rate(standing.checks.pass_rate),
+        gate_failed_cases=standing.checks.gate_failed_cases,
+        mixed_rubrics=standing.scales if len(standing.scales) > 1 else None,
     ).lean()
 
 
@@ -165,15 +254,6 @@ def _winner(standings: Sequence[Standing], skills: dict[str, SkillRef]) -> str |
     if first.average is None or (first.versus_next and first.versus_next.label != "better"):
         return None
     return skills[first.arm.id].ref_id
-
-
-def _verdict(verdict: Verdict) -> document.Verdict:
-    return document.Verdict(
-        label=verdict.label,
-        delta=_rounded(verdict.delta),
-        interval=_interval(verdict.interval),
-        n_cases=verdict.n_cases,
-    )
 
 
 def _interval(interval: Interval | None) -> document.Interval | None:

@@ -2,6 +2,7 @@
 
 from whet.core.result import Result
 from whet.core.text import shortened
+from whet.evaluate.case_score import case_score
 from whet.evaluate.experiment import Row
 from whet.evaluate.plan import Cell, Design
 
@@ -36,7 +37,7 @@ class Table:
             attempt=row.cell.attempt,
             status=row.status,
             grade_status=grade.status if grade else None,
-            score=grade.score if grade else None,
+            score=case_score(grade, row.cell.case.standard).score,
             trial=row.trial,
             generation=record.generation if record else None,
             grade=grade.address if grade else None,

@@ -27,7 +27,6 @@ from whet.evaluate.rounds import (
     whole,
 )
 from whet.evaluate.verdict import Pairs, verdict_of
-from whet.stats.comparison import Kind
 from whet.stats.describe import mean
 from whet.stats.racing import Race, hold_out
 
@@ -47,7 +46,9 @@ class RaceRule(Value):
     batch: int = Field(default=4, ge=1)
     """Cases between two decisions."""
 
-    kind: Kind = "score"
+    grain: float = 0.0
+    """How coarse the score of one run is (``verdict.grain_of_suite``)."""
+
     margin: float = Field(default=0.0, ge=0, lt=1)
     clusters: dict[str, str] | None = None
     """The fixture of each case, by its id, where cases share one."""
@@ -117,7 +118,7 @@ async def race(
         dropped=tuple(track.dropped),
         flattered={name: mean(scores) for name, scores in track.scores.items() if scores},
         picked_by=tuple(track.picked_by),
-        report=verdict_of(pairs, rule.kind, rule.margin),
+        report=verdict_of(pairs, rule.grain, rule.margin),
         pairs=pairs,
         excluded=tuple(track.excluded),
         trials=track.trials + _filled(rows),
@@ -131,6 +132,11 @@ def most_missing(experiment: Experiment, design: Design, baseline: Arm, rule: Ra
     reports = [_report(design, arm, baseline, reporting) for arm in design.arms]
     raced = experiment.extent(_part(design, design.arms, picking)).missing
     return raced + max(experiment.extent(report).missing for report in reports)
+
+
+def held_out_units(design: Design, baseline: Arm, rule: RaceRule) -> int:
+    """How many cases, or fixtures, are held out for the verdict."""
+    return len(_split(design, baseline, rule)[1])
 
 
 def _split(design: Design, baseline: Arm, rule: RaceRule) -> tuple[list[Unit], list[Unit]]:

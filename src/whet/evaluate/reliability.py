@@ -7,14 +7,15 @@ from whet.documents.eval_statistics import PassAt, PowerRow, Reliability, Varian
 from whet.documents.verdict import Interval
 from whet.evaluate.opinion import Reading, combined
 from whet.evaluate.run_result import Run, Table, rounded
-from whet.evaluate.verdict import LEVEL, Pairs
+from whet.evaluate.verdict import Pairs, compare_pairs
+from whet.evaluate.verdict_values import LEVEL, told
 from whet.stats.describe import spread_band, standard_deviation
 from whet.stats.intervals import Range
 from whet.stats.passk import CaseRuns, mean_pass_at_k, mean_pass_hat_k
-from whet.stats.power import design_table
-from whet.stats.variance import PairedSplit, nested_split, paired_split
+from whet.stats.power import Spread, smallest_like_these, smallest_on_these
+from whet.stats.variance import nested_split
 
-ASSUMED = PairedSplit(effect=0.25**2, noise=0.3**2)
+ASSUMED = Spread(effect=0.25**2, noise=0.3**2)
 """What is assumed before anything is measured: the effect of a skill differs between evals with a
 standard deviation of 25 points, and one pair of runs is off by 30."""
 
@@ -37,41 +38,43 @@ def reliability(table: Table, configuration: str) -> Reliability | None:
     ).lean()
 
 
-def power_before(evals: int, runs: int) -> tuple[PowerRow, ...]:
-    """What this many evals and runs could see, if the noise is as assumed."""
-    return _power(ASSUMED, evals, runs)
+def power_before(evals: int, runs: int, grain: float, units: int) -> tuple[PowerRow, ...]:
+    """What this many evals and runs could see, if the noise is as assumed; *units* of them are
+    independent, and *grain* is how coarse the score of a run is."""
+    return _power(ASSUMED._replace(grain=grain, units=units), evals, runs)
 
 
-def power_after(pairs: Pairs) -> tuple[PowerRow, ...]:
+def power_after(pairs: Pairs, grain: float) -> tuple[PowerRow, ...]:
     """What more evals or runs could see, by the noise that was measured; () if that cannot be
-    told. Too hopeful where evals are few or share a fixture."""
-    if len(pairs.scores) < 2:
+    told. Rough where evals are few."""
+    found = compare_pairs(pairs, grain)
+    if found is None or found.n_cases < 2:
         return ()
-    every = list(pairs.scores.values())
-    split = paired_split(
-        [[a for a, _ in each] for each in every], [[b for _, b in each] for each in every]
-    )
-    if split.effect == 0 and not split.noise:
+    spread = found.spread
+    if spread.effect == 0 and not spread.noise:
         return ()  # runs that never differ say nothing of how much others would
-    return _power(split, len(every), max(1, round(pairs.runs / 2 / len(every))))
+    return _power(spread, found.n_cases, max(1, round(spread.runs)))
 
 
-def _power(split: PairedSplit, evals: int, runs: int) -> tuple[PowerRow, ...]:
+def _power(spread: Spread, evals: int, runs: int) -> tuple[PowerRow, ...]:
     # Without a second run the noise of runs is not known apart, nor what more of them would do.
-    several = (runs, 2 * runs) if split.noise is not None else (runs,)
+    several = (runs, 2 * runs) if spread.noise is not None else (runs,)
+    units = spread.units or evals
     return tuple(
         PowerRow(
-            evals=design.cases,
-            runs=design.runs,
-            trials=design.trials,
-            smallest_effect=_possible(design.smallest_effect),
+            evals=evals * times,
+            runs=each,
+            trials=2 * evals * times * each,
+            smallest_effect=_possible(smallest_like_these(spread, units * times, each)),
+            smallest_effect_on_these=_possible(smallest_on_these(spread, evals * times, each)),
         )
-        for design in design_table(split, [evals * times for times in GROWTH], several)
+        for times in GROWTH
+        for each in several
     )
 
 
 def _possible(effect: float | None) -> float | None:
-    return None if effect is None or effect > 1 else rounded(effect)
+    return None if effect is None or effect > 1 else told(effect)
 
 
 def _scores(runs: Sequence[Run]) -> list[float]:

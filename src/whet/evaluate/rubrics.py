@@ -12,6 +12,9 @@ from whet.documents.rubrics import QualityRubric, RubricDimension
 MOST_WEIGHT = 1_000_000
 """Beyond it, and below its inverse, sums of weighted scores would no longer be right."""
 
+EMPTY_RUBRIC = ("has no dimensions", "no dimension has any weight")
+"""What is wrong with a rubric that scores nothing."""
+
 _NUMBER = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?")
 
 UNIVERSAL = Rubric(
@@ -81,9 +84,9 @@ def read_rubric(given: QualityRubric | None, where: str) -> tuple[Rubric | None,
 
 def _mistakes(given: QualityRubric) -> Iterator[str]:
     if not given.dimensions:
-        yield "has no dimensions"
+        yield EMPTY_RUBRIC[0]
     elif not any(each.weight for each in given.dimensions):
-        yield "no dimension has any weight"
+        yield EMPTY_RUBRIC[1]
     for name, count in Counter(each.name for each in given.dimensions).items():
         if count > 1:
             yield f"{count} dimensions are called {name!r}"

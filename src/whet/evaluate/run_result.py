@@ -109,7 +109,7 @@ class Run:
             failed=total - passed,
             total=total,
             time_seconds=record.duration_ms / 1000,
-            tokens=record.usage.total_tokens,
+            tokens=record.usage.known(record.usage.total_tokens),
             tool_calls=metrics.total_tool_calls if metrics else 0,
             errors=metrics.errors_encountered if metrics else 0,
             rubric_normalized=rounded(self.rubric),

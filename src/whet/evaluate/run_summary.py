@@ -7,7 +7,7 @@ measure is left out of that measure, and the notes say so.
 from collections.abc import Iterator, Sequence
 
 from whet.documents.benchmark import ConfigurationSummary, RunSummary, Stats
-from whet.evaluate.run_result import DIGITS, Run, Table
+from whet.evaluate.run_result import DIGITS, Run, Table, rounded
 from whet.stats.describe import consistency, mean, standard_deviation
 
 _DELTAS = {
@@ -59,6 +59,9 @@ def _notes(name: str, runs: Sequence[Run]) -> Iterator[str]:
             " saw them; they are not in rubric_normalized, and their rubric part counts 0 in"
             " overall_efficiency."
         )
+    used = [run.row.record.usage for run in runs if run.row.record is not None]
+    if silent := sum(not usage.total_tokens for usage in used):
+        yield f"{name}: {silent} of {len(runs)} runs report no tokens; they are not in tokens."
     if runs and all(run.pass_rate is None for run in runs):
         yield f"{name}: no run has expectations that were decided; its pass_rate means nothing."
 
@@ -76,9 +79,9 @@ def _summary(
         pass_rate=_stats([run.pass_rate for run in runs]) or _NONE,
         rubric_normalized=_stats([run.rubric for run in runs]),
         overall_efficiency=_stats(scores),
-        consistency=round(consistency(scores), DIGITS) if scores else None,
+        consistency=rounded(consistency(scores)) if scores else None,
         time_seconds=_stats([record.duration_ms / 1000 for record in records]) or _NONE,
-        tokens=_stats([record.usage.total_tokens for record in records]) or _NONE,
+        tokens=_stats([record.usage.known(record.usage.total_tokens) for record in records]),
         rubric_dimensions=dimensions or None,
         cost_usd=_stats([record.usage.cost_usd for record in records]),
         rubric_unscored=sum(run.rubric is None for run in judged) if judged else None,

@@ -16,56 +16,24 @@ from whet.documents.evals import EvalSuite
 from whet.documents.files import write_atomic
 from whet.documents.skill_creator import TriggerSet
 from whet.evaluate import suite, trigger
+from whet.evaluate.starter_words import ENGLISH, RESULT, Kind, Scoring, StarterWords
+from whet.evaluate.starter_words_zh import CHINESE
 
 MOST = 20
 """Evals of a draft that a model writes."""
 
-NOTE = (
-    "A draft by whet eval init. Put requests of your users in place of the prompts, and say in "
-    "expectations and checks what only good work has. Then delete this note."
-)
-RESULT = "result.md"
-_TOPIC = 300
-_SENTENCE = re.compile(r"(?<=\w[.!?])\s|(?<=[。！？])")
+DRAFTED = 12
+"""Evals of a draft without a model: enough for a verdict about evals in general."""
 
-_SCORING: Mapping[str, tuple[float, str, tuple[str, str, str]]] = {
-    "correctness": (
-        2.0,
-        "What the result says and does is right, also in its details.",
-        (
-            "The main point is wrong, or it does not work.",
-            "The main point is right; there are errors that somebody has to find and mend.",
-            "No error that a careful expert would find.",
-        ),
-    ),
-    "completeness": (
-        1.5,
-        "Everything that was asked for is there, to the end.",
-        (
-            "Most of it is missing, or only announced.",
-            "The main part is there; something that was asked for is missing or cut short.",
-            "Every part of the request is there and finished.",
-        ),
-    ),
-    "instruction_fidelity": (
-        1.5,
-        "The request was followed as it was put: form, place, limits, and nothing unasked for.",
-        (
-            "The request was ignored or replaced by another one.",
-            "Followed on the whole; one limit or wish was missed, or something was added.",
-            "Followed to the letter, and in spirit where the letter leaves it open.",
-        ),
-    ),
-    "usability": (
-        1.0,
-        "Whoever asked can use the result as it is.",
-        (
-            "It would have to be done again.",
-            "Usable after some rework.",
-            "Usable at once; clear, in order, of the right length.",
-        ),
-    ),
-}
+_TOPIC = 300
+_LINE = 80
+"""Characters of a part or a rule that a draft takes out of SKILL.md."""
+
+_SENTENCE = re.compile(r"(?<=\w[.!?])\s|(?<=[。！？])")
+_CHINESE = re.compile("[\u4e00-\u9fff]")
+_HEADING = re.compile(r"^#{2,4}\s+(.+?)\s*#*$")
+_RULE = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+(.+)$")
+_MARKS = re.compile(r"[*_`]+|\[([^\]]*)\]\([^)]*\)")
 
 
 @dataclass(frozen=True)
@@ -77,6 +45,24 @@ class Subject:
     description: str
     text: str
     """Its SKILL.md."""
+
+    @property
+    def words(self) -> StarterWords:
+        """The texts of the draft, in the language of the skill."""
+        is_chinese = _CHINESE.search(self.description or self.text)
+        return CHINESE if is_chinese else ENGLISH
+
+    def lines(self, kind: re.Pattern[str], most: int) -> list[str]:
+        """Its own headings or rules, each once, without marks; what does not fit is left out."""
+        found: dict[str, None] = {}
+        is_code = False
+        for line in self.text.splitlines():
+            is_code ^= line.lstrip().startswith(("```", "~~~"))
+            match = None if is_code else kind.match(line)
+            text = " ".join(_MARKS.sub(r"\1", match[1]).split()) if match else ""
+            if text and len(text) <= _LINE:
+                found.setdefault(text)
+        return list(found)[:most]
 
     @property
     def topic(self) -> str:
@@ -113,24 +99,25 @@ def subject(folder: Path) -> Subject:
     return Subject(folder, name_of(text, package), description_of(text), text)
 
 
-def starter(skill: Subject, number: int = 3) -> Draft:
-    """A draft without any model, out of the name and the description."""
-    templates = _templates(skill.topic)
-    if not 1 <= number <= len(templates):
-        most = len(templates)
-        raise UsageError(f"without a model the draft has 1 to {most} evals; name one with --engine")
-    return Draft(suite_of(skill, templates[:number]), triggers_of(starter_queries(skill)))
+def starter(skill: Subject, number: int = DRAFTED) -> Draft:
+    """A draft without any model, out of the skill's own text: its description, headings and
+    rules, and two tasks that it is not for."""
+    if not 1 <= number <= DRAFTED:
+        message = f"without a model the draft has 1 to {DRAFTED} evals; name one with --engine"
+        raise UsageError(message)
+    evals = _evals(skill)
+    return Draft(suite_of(skill, evals[:number]), triggers_of(starter_queries(skill)))
 
 
 def suite_of(skill: Subject, evals: Sequence[Mapping[str, JsonValue]]) -> EvalSuite:
     """A suite of *evals* without ids and rubrics: they get the universal one."""
     every: list[JsonValue] = [
-        {"id": place, **one, "quality_rubric": universal_rubric()}
+        {"id": place, **one, "quality_rubric": universal_rubric(skill.words.scoring)}
         for place, one in enumerate(evals, start=1)
     ]
     data: dict[str, JsonValue] = {
         "skill_name": skill.name,
-        "note": NOTE,
+        "note": skill.words.note,
         "eval_config": {"runs_per_eval": 3, "structural_gate": True, "baseline_comparison": True},
         "evals": every,
     }
@@ -149,18 +136,14 @@ def triggers_of(queries: Sequence[tuple[str, bool]]) -> TriggerSet:
 
 def starter_queries(skill: Subject) -> list[tuple[str, bool]]:
     """Queries out of the name and the description, and whether each should trigger."""
-    words = skill.name.replace("-", " ").replace("_", " ")
+    name = skill.name.replace("-", " ").replace("_", " ")
     return [
-        (f"I need your help with this: {skill.topic}", True),
-        (f"Can you do some {words} for me? It has to be finished today.", True),
-        (f"My colleague usually takes care of {words}, but is away. Please take over.", True),
-        (f"What does “{words}” mean? One sentence is enough.", False),
-        ("What is the capital of Australia?", False),
-        ("Translate “good morning” into French.", False),
+        (query.format(topic=skill.topic, words=name), wanted)
+        for query, wanted in skill.words.queries
     ]
 
 
-def universal_rubric() -> dict[str, JsonValue]:
+def universal_rubric(scoring: Scoring = ENGLISH.scoring) -> dict[str, JsonValue]:
     """Four dimensions that fit any task."""
     dimensions: list[JsonValue] = [
         {
@@ -170,22 +153,29 @@ def universal_rubric() -> dict[str, JsonValue]:
             "weight": weight,
             "scoring": dict(zip(("1", "3", "5"), anchors, strict=True)),
         }
-        for place, (name, (weight, description, anchors)) in enumerate(_SCORING.items(), start=1)
+        for place, (name, (weight, description, anchors)) in enumerate(scoring.items(), start=1)
     ]
     return {"dimensions": dimensions}
 
 
 def refuse_existing(folder: Path, *, force: bool) -> None:
-    """Raise ``UsageError`` where a suite would be written over, or outside the skill."""
+    """Raise ``UsageError`` where nothing is missing, or would be written outside the skill."""
     path = folder / suite.FILE
     if not path.parent.resolve().is_relative_to(folder.resolve()):
         raise UsageError(f"{path.parent} leads out of the skill's folder")
-    if not force and (path.exists() or path.is_symlink()):
-        raise UsageError(f"{path} is there already; --force keeps it as {path.name}.bak")
+    if not force and all(_is_there(folder / name) for name in (suite.FILE, trigger.FILE)):
+        raise UsageError(
+            f"{path} and {Path(trigger.FILE).name} are there already; --force keeps them as .bak"
+        )
+
+
+def _is_there(path: Path) -> bool:
+    return path.exists() or path.is_symlink()
 
 
 def write_draft(folder: Path, draft: Draft, *, force: bool) -> Written:
-    """Put the draft into the folder of the skill; what is there is kept under another name."""
+    """Put what is missing into the folder of the skill; with *force* also what is there, which is
+    then kept under another name."""
     refuse_existing(folder, force=force)
     documents = {suite.FILE: draft.suite.to_json(), trigger.FILE: draft.triggers.to_json()}
     files: list[Path] = []
@@ -195,10 +185,10 @@ def write_draft(folder: Path, draft: Draft, *, force: bool) -> Written:
         (folder / suite.FILE).parent.mkdir(exist_ok=True)
         for name, text in documents.items():
             path = folder / name
-            if (path.exists() or path.is_symlink()) and not force:
+            if _is_there(path) and not force:
                 left.append(path)
                 continue
-            if path.exists() or path.is_symlink():
+            if _is_there(path):
                 kept.append(path.rename(_spare(path)))
             write_atomic(path, text, durable=True)
             files.append(path)
@@ -213,49 +203,41 @@ def _spare(path: Path) -> Path:
     return next(one for one in names if not one.exists() and not one.is_symlink())
 
 
-def _templates(topic: str) -> list[dict[str, JsonValue]]:
-    task = f"I need your help with this: {topic}"
-    return [
-        _eval(
-            "A typical task",
-            f"{task}\n\nTake a small, typical example of it and do the work completely. "
-            f"Save the result as {RESULT}.",
-            f"{RESULT} holds finished work on a typical example.",
-            "The result is the finished work, not a plan or an offer to do it.",
-            "The example is a typical one, and all details in it fit together.",
-        ),
-        _eval(
-            "Details are missing",
-            f"{task}\n\nI have not told you the details. Choose sensible ones, do the work, and "
-            f"save the result as {RESULT}, with a list of what you assumed at its end.",
-            f"{RESULT} holds finished work and the assumptions behind it.",
-            "The result is the finished work, and asks nothing back.",
-            "The assumptions are listed at the end, and the work agrees with them.",
-        ),
-        _eval(
-            "A simple and a difficult case",
-            f"{task}\n\nDo it twice: for a simple case and for a difficult one, where something "
-            f"gets in the way. Save both in {RESULT}, each under a heading of its own.",
-            f"{RESULT} holds finished work on both cases.",
-            "Both cases are there, each under a heading of its own.",
-            "What makes the second case difficult is named and dealt with.",
-        ),
-    ]
+def _evals(skill: Subject) -> list[dict[str, JsonValue]]:
+    """Twelve of several kinds: one by one of what the skill is for, of its own parts and rules,
+    and the two that it is not for among the first six."""
+    words = skill.words
+    name = skill.name.replace("-", " ").replace("_", " ")
+    known = {"task": words.task.format(topic=skill.topic), "words": name}
+    own = [
+        *(_eval(words, words.by_part, {**known, "part": it}) for it in skill.lines(_HEADING, 2)),
+        *(_eval(words, words.by_rule, {**known, "rule": it}) for it in skill.lines(_RULE, 4)),
+    ][:4]
+    general = [_eval(words, kind, known) for kind in words.kinds]
+    not_for = [_eval(words, kind, known, makes=False) for kind in words.negative]
+    every = [*general[:3], not_for[0], *own[:1], not_for[1], *own[1:], *general[3:]]
+    return every[:DRAFTED]
 
 
-def _eval(name: str, prompt: str, expected: str, *expectations: str) -> dict[str, JsonValue]:
-    check: JsonValue = {
+def _eval(
+    words: StarterWords, kind: Kind, known: Mapping[str, str], *, makes: bool = True
+) -> dict[str, JsonValue]:
+    name, prompt, expected, expectations = kind
+    check: dict[str, JsonValue] = {
         "id": "S1",
         "type": "file_exists",
-        "description": "The result is there",
+        "description": words.result_there,
         "pattern": RESULT,
         "critical": True,
     }
+    if not makes:
+        nothing = {"type": "file_count", "description": words.nothing_made, "pattern": "**/*"}
+        check = {**check, **nothing, "count": 0, "operator": "=="}
     return {
-        "name": name,
-        "prompt": prompt,
-        "expected_output": expected,
+        "name": name.format(**known),
+        "prompt": prompt.format(**known),
+        "expected_output": expected.format(**known),
         "files": [],
-        "expectations": list(expectations),
+        "expectations": [text.format(**known) for text in expectations],
         "structural_expectations": [check],
     }

@@ -16,10 +16,11 @@ from whet.core.address import digest_bytes
 from whet.core.case import Case, Limits, Standard, Stimulus
 from whet.core.errors import InvalidDocument, InvalidSuite, NotFound
 from whet.core.files import FileRef, inside
+from whet.documents.complaint import Path as FieldPath
 from whet.documents.evals import Eval, EvalConfig, EvalSuite
-from whet.documents.text import read_json
+from whet.documents.text import read_json, rows_problem
 from whet.evaluate.check import read_checks
-from whet.evaluate.rubrics import read_rubric
+from whet.evaluate.rubrics import EMPTY_RUBRIC, read_rubric
 from whet.ports.checker import Checker
 
 FILE = "evals/evals.json"
@@ -37,7 +38,27 @@ DEEPEST = 100
 MOST_RUNS = 100
 MOST_SECONDS = 7 * 24 * 3600
 
+NOTHING_TO_GRADE_BY = (
+    "expected_output: must say what a good result is, as there are no expectations and no rubric"
+)
+AS_ASKED = "What the prompt asks for is done."
+AS_ASKED_ZH = "完成了提示词所要求的事。"
+"""What a run is judged by where an eval has a rubric and neither expectations nor an
+``expected_output``."""
+
+_GRADED_BY = {
+    "expectations",
+    "assertions",
+    "structural_expectations",
+    "quality_rubric",
+    "rubric",
+    "expected_output",
+}
+_STAND_INS: Mapping[str, JsonValue] = {"id": "?", "prompt": "?", "expected_output": "?"}
+"""For required fields of the wrong shape, so that the other fields can be looked at."""
+
 _HALF = re.compile("[\ud800-\udfff]")
+_CHINESE = re.compile("[\u4e00-\u9fff]")
 
 
 @dataclass(frozen=True)
@@ -92,7 +113,7 @@ def read_suite(
         raise NotFound(f"{folder} has no {FILE}; write one with: whet eval init {folder}")
     if path.stat().st_size > MOST_SUITE:
         raise InvalidSuite(path, [f"is larger than {MOST_SUITE // 1024 // 1024} MB"])
-    return parse_suite(read_json(path), folder, checkers, timeout_seconds)
+    return parse_suite(read_json(path, MOST_SUITE), folder, checkers, timeout_seconds)
 
 
 def parse_suite(
@@ -115,21 +136,37 @@ class _Reader:
 
     def read(self, data: JsonValue) -> Suite:
         """Read the whole document."""
+        if problem := rows_problem(data.get("evals") if isinstance(data, dict) else data, "evals"):
+            raise InvalidSuite(self._folder / FILE, [problem])
         if _is_deeper(data, DEEPEST):
             raise InvalidSuite(self._folder / FILE, [f"is nested more than {DEEPEST} levels deep"])
-        document, problems = _document(data)
+        document, faults = _document(data)
+        raws = _raw_evals(data)
+        by_place: dict[int | None, list[tuple[FieldPath, str]]] = {}
+        for path, told in faults:
+            place = path[1] if len(path) > 1 and path[0] == "evals" else None
+            known = place if isinstance(place, int) else None
+            by_place.setdefault(known, []).append((path[2:], told))
+        problems = [told for _, told in by_place.get(None, [])]
         problems += _config_problems(data)
         cases: list[Case] = []
         taken: set[str] = set()
-        for eval_, raw in _evals(data, document):
-            where = f"eval {_named(eval_)}"
-            identity = str(eval_.id)
-            if identity in taken:
-                problems.append(f"{where}: another eval has the same id")
-            taken.add(identity)
+        for place, raw in enumerate(raws):
+            own = by_place.get(place, [])
+            # Of an eval with fields of the wrong shape the others are looked at all the same.
+            eval_ = document.evals[place] if document else Eval.sound_part(raw, _STAND_INS)
+            if eval_ is None:
+                problems += [told for _, told in own]
+                continue
+            has_id = not any(path[:1] == ("id",) for path, _ in own)
+            where = f"eval {_named(eval_.id)}" if has_id else f"evals[{place}]"
             found = self._case(eval_, raw, where)
-            problems += found if isinstance(found, list) else []
-            cases += [found] if isinstance(found, Case) else []
+            if isinstance(found, Case):
+                cases.append(found)
+            problems += _told(own, raw, found if isinstance(found, list) else [])
+            if has_id and str(eval_.id) in taken:
+                problems.append(f"{where}: id: another eval has the same id")
+            taken.add(str(eval_.id))
         if problems or document is None:
             raise InvalidSuite(self._folder / FILE, problems)
         return Suite(self._folder, document, tuple(cases), self._content)
@@ -142,8 +179,12 @@ class _Reader:
         problems += mistakes
         files = tuple(self._files(eval_.files, where, problems))
         problems += [f"{where}: {mistake}" for mistake in _mistakes(eval_, raw)]
-        if not (checks.specs or eval_.expectations or rubric or checks.problems):
-            problems.append(f"{where}: nothing to grade it by: no expectations and no rubric")
+        expectations = eval_.expectations
+        if not (expectations or _raw_checks(raw)):
+            # Every run meets or misses something, so that it has a pass rate.
+            expectations = tuple(filter(None, (_expected(eval_),)))
+            if not expectations:
+                problems.append(f"{where}: {NOTHING_TO_GRADE_BY}")
         if problems:
             return problems
         return Case(
@@ -159,7 +200,7 @@ class _Reader:
                 expected=eval_.expected_output,
                 rubric=rubric,
                 checks=checks.specs,
-                expectations=eval_.expectations,
+                expectations=expectations,
             ),
         )
 
@@ -170,9 +211,9 @@ class _Reader:
                 self._looked_at[name] = self._file(name)
             found = self._looked_at[name]
             if isinstance(found, str):
-                problems.append(f"{where}: file {name!r}: {found}")
+                problems.append(f"{where}: files: {name!r}: {found}")
             elif found.path in taken:
-                problems.append(f"{where}: file {name!r}: {found.path} is there already")
+                problems.append(f"{where}: files: {name!r}: {found.path} is there already")
             else:
                 taken.add(found.path)
                 yield found
@@ -207,29 +248,56 @@ def _is_deeper(value: JsonValue, levels: int) -> bool:
     return levels == 0 or any(_is_deeper(one, levels - 1) for one in inner)
 
 
-def _document(data: JsonValue) -> tuple[EvalSuite | None, list[str]]:
-    """The document, or everything that keeps it from being one."""
+def _document(data: JsonValue) -> tuple[EvalSuite | None, list[tuple[FieldPath, str]]]:
+    """The document, or everything that keeps it from being one: where it lies, and in words."""
     try:
         return EvalSuite.parse(data, FILE), []
     except InvalidDocument:
-        return None, [f"{FILE}: {mistake}" for mistake in EvalSuite.mistakes(data)]
+        return None, EvalSuite.faults(data)
 
 
-def _evals(data: JsonValue, document: EvalSuite | None) -> Iterator[tuple[Eval, JsonValue]]:
-    """The evals that are well-formed, each with the way it was written."""
-    raws = _raw_evals(data)
-    if document is not None:
-        yield from zip(document.evals, raws, strict=True)
-        return
-    for raw in raws:
-        if not Eval.mistakes(raw):
-            yield Eval.parse(raw, FILE), raw
+def _told(
+    faults: Sequence[tuple[FieldPath, str]], raw: JsonValue, mistakes: Sequence[str]
+) -> list[str]:
+    """Every mistake of one eval once: those of shape, and what else is wrong with the rest."""
+    broken = {path[0] for path, _ in faults if path}
+    follows: list[str] = []
+    if broken & {"quality_rubric", "rubric"}:
+        follows += EMPTY_RUBRIC
+    if broken & _GRADED_BY:
+        follows.append(NOTHING_TO_GRADE_BY)
+    own = [told for path, told in faults if not _is_repeated(path, raw, mistakes)]
+    return own + [each for each in mistakes if not each.endswith(tuple(follows))]
 
 
-def _named(eval_: Eval) -> str:
+def _is_repeated(path: FieldPath, raw: JsonValue, mistakes: Sequence[str]) -> bool:
+    """Whether the same is said of a check by whoever knows its type."""
+    match path, raw:
+        case ("structural_expectations", int(place), *fields), {
+            "structural_expectations": [*checks]
+        }:
+            check = checks[place]
+            own = check.get("id") if isinstance(check, dict) else None
+            names = [f"check {name}: " for name in (own, place + 1, f"S{place + 1}") if name]
+            said = [each.split(name, 1)[1] for each in mistakes for name in names if name in each]
+            return any(not fields or str(fields[0]) in each for each in said)
+        case _:
+            return False
+
+
+def _named(identity: int | str) -> str:
     """The id in a message: what could steer a terminal is quoted."""
-    name = str(eval_.id)
+    name = str(identity)
     return name if name.isprintable() and name.strip() else repr(name)
+
+
+def _expected(eval_: Eval) -> str:
+    """What an eval without expectations is judged by; empty where it says nothing."""
+    if eval_.expected_output.strip():
+        return eval_.expected_output
+    if eval_.quality_rubric is None:
+        return ""
+    return AS_ASKED_ZH if _CHINESE.search(eval_.prompt) else AS_ASKED
 
 
 def _mistakes(eval_: Eval, raw: JsonValue) -> Iterator[str]:
@@ -240,8 +308,12 @@ def _mistakes(eval_: Eval, raw: JsonValue) -> Iterator[str]:
         yield "prompt: must not be empty"
     if eval_.timeout_seconds is not None and not 0 < eval_.timeout_seconds <= MOST_SECONDS:
         yield f"timeout_seconds: must be more than 0 and at most {MOST_SECONDS}"
-    if _HALF.search(json.dumps(raw, ensure_ascii=False)):
-        yield "has half a character in it, a surrogate without its other half"
+    for number, text in enumerate(eval_.expectations):
+        if not text.strip():
+            yield f"expectations[{number}]: must not be empty"
+    for name, value in raw.items() if isinstance(raw, dict) else ():
+        if _HALF.search(json.dumps([name, value], ensure_ascii=False)):
+            yield f"{name!r}: has half a character in it, a surrogate without its other half"
 
 
 def _raw_evals(data: JsonValue) -> list[JsonValue]:

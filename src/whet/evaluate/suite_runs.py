@@ -63,6 +63,7 @@ class RunFolders:
         self._suite = suite
         self._blobs = blobs
         self._evals = suite.evals
+        self._expectations = {case.id: case.standard.expectations for case in suite.cases}
 
     def path(self, row: Row) -> Path:
         """Where the run of *row* lies."""
@@ -76,7 +77,7 @@ class RunFolders:
         for eval_ in self._suite.document.evals:
             folder = self._iteration / eval_folder(eval_)
             _refuse_links(folder, self._iteration)
-            _write(folder / _METADATA, _metadata(eval_))
+            _write(folder / _METADATA, self._metadata(eval_))
 
     def add(self, row: Row) -> Metrics | None:
         """Bring the folder of a run up to date, and tell what the run did in numbers; None for a
@@ -96,7 +97,7 @@ class RunFolders:
         write_text(folder / "session.json", session.to_json())
         _write(folder / _METRICS, metrics)
         # Here skill-creator's viewer looks for the task, above the runs its aggregator does.
-        _write(folder / _METADATA, _metadata(self._evals[row.cell.case.id]))
+        _write(folder / _METADATA, self._metadata(self._evals[row.cell.case.id]))
         _write(folder / "timing.json", _timing(record, row.grade))
         if row.grade is not None:
             _write(folder / "structural.json", structural_report(row.grade.checks))
@@ -107,6 +108,15 @@ class RunFolders:
         _write(folder / "grading.json", grading.model_copy(update=given))
         return metrics
 
+    def _metadata(self, eval_: Eval) -> EvalMetadata:
+        checks = (check.to_data() for check in eval_.structural_expectations)
+        return EvalMetadata(
+            eval_id=eval_.id,
+            eval_name=eval_.name or f"eval {eval_.id}",
+            prompt=eval_.prompt,
+            assertions=(*checks, *self._expectations[str(eval_.id)]),
+        )
+
     def _outputs(self, folder: Path, record: TrialRecord, metrics: Metrics) -> None:
         for file in record.outputs:
             if _fits(folder / file.path):
@@ -115,18 +125,6 @@ class RunFolders:
         # Where skill-creator looks for it, unless the agent made something of that name.
         if all(file.path.split("/")[0] != _METRICS for file in record.outputs):
             _write(folder / _METRICS, metrics)
-
-
-def _metadata(eval_: Eval) -> EvalMetadata:
-    return EvalMetadata(
-        eval_id=eval_.id,
-        eval_name=eval_.name or f"eval {eval_.id}",
-        prompt=eval_.prompt,
-        assertions=(
-            *(check.to_data() for check in eval_.structural_expectations),
-            *eval_.expectations,
-        ),
-    )
 
 
 def _metrics(record: TrialRecord, session: Session, text: str) -> Metrics:
@@ -156,18 +154,18 @@ def _in_numbers(metrics: Metrics) -> ExecutionMetrics:
 
 def _timing(record: TrialRecord, grade: Grade | None) -> Timing:
     seconds = record.duration_ms / 1000
-    grading = grade_seconds(grade)
+    grading, usage = grade_seconds(grade), record.usage
     return Timing(
-        total_tokens=record.usage.total_tokens,
+        total_tokens=usage.known(usage.total_tokens),
         duration_ms=record.duration_ms,
         total_duration_seconds=round(seconds, 3),
         executor_start=record.started_at,
         executor_end=record.ended_at,
         executor_duration_seconds=round(seconds, 3),
         grader_duration_seconds=grading,
-        input_tokens=record.usage.input_tokens,
-        output_tokens=record.usage.output_tokens,
-        cost_usd=record.usage.cost_usd,
+        input_tokens=usage.known(usage.input_tokens),
+        output_tokens=usage.known(usage.output_tokens),
+        cost_usd=usage.cost_usd,
     ).lean()
 
 

@@ -51,9 +51,7 @@ def read_queries(skill: Path, chosen: Path | None = None) -> Queries:
     if not path.is_file():
         hint = "" if chosen else f"; write one with: whet eval init {skill}"
         raise NotFound(f"no file {path}{hint}")
-    if path.stat().st_size > MOST_FILE:
-        raise InvalidSuite(path, [f"the file has more than {MOST_FILE // 1024 // 1024} MB"])
-    data = read_json(path)
+    data = read_json(path, MOST_FILE)
     problems = TriggerSet.mistakes(data)
     if problems:
         raise InvalidSuite(path, problems)

@@ -7,17 +7,21 @@ not count is named: an average over whatever happened to be scored would favour 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from whet.core.verdict import Interval, Verdict
+from whet.core.verdict import Verdict
 from whet.documents import verdict as document
 from whet.documents.eval_statistics import EvalDifference
 from whet.evaluate.run_result import Place, Table, rounded
 from whet.evaluate.suite import Suite
+from whet.evaluate.verdict_values import (
+    NOTHING,
+    as_verdict,
+    document_family,
+    told,
+    told_verdict,
+)
 from whet.evaluate.verdict_words import in_words
-from whet.stats.comparison import Comparison, Kind, compare_cases
+from whet.stats.comparison import Comparison, Rule, compare_runs, grain_of
 from whet.stats.describe import mean
-from whet.stats.multiple import holm, holm_labels
-
-LEVEL = 0.95
 
 
 @dataclass(frozen=True)
@@ -68,68 +72,47 @@ def pairs_of(table: Table, suite: Suite, first: str, second: str) -> Pairs:
     return Pairs(first, second, scores, tuple(excluded), suite.clusters() or {})
 
 
-def kind_of(suite: Suite) -> Kind:
-    """Without any rubric a score is the share of expectations that were met: a rate."""
-    judged = any(case.standard.rubric is not None for case in suite.cases)
-    return "score" if judged else "rate"
+def grain_of_suite(suite: Suite) -> float:
+    """How coarse the score of a run is: 0 with a rubric. Without any it is the share of
+    expectations that were met, and the coarser the fewer there are."""
+    if any(case.standard.rubric is not None for case in suite.cases):
+        return 0.0
+    counts = [len(c.standard.checks) + len(c.standard.expectations) for c in suite.cases]
+    return grain_of(mean(counts)) if counts else 0.0
 
 
-def verdict_of(pairs: Pairs, kind: Kind, margin: float = 0.0) -> Verdict:
-    """Whether the first configuration is better, over evals."""
-    averages = pairs.averages()
-    if not averages:
-        return Verdict(label="inconclusive", delta=None, interval=None, n_cases=0)
-    first, second = zip(*averages.values(), strict=True)
-    found = compare_cases(
-        first,
-        second,
-        kind=kind,
-        margin=margin,
-        level=LEVEL,
-        clusters=_clusters(list(averages), pairs.clusters),
+def compare_pairs(
+    pairs: Pairs, grain: float, margin: float = 0.0, share: float = 1.0
+) -> Comparison | None:
+    """Compare both configurations over evals; None where no eval has a whole pair. *share* is the
+    part of the error that one look of several may use."""
+    every = pairs.scores
+    if not every:
+        return None
+    return compare_runs(
+        [[a for a, _ in runs] for runs in every.values()],
+        [[b for _, b in runs] for runs in every.values()],
+        Rule(grain, margin, share),
+        clusters=_clusters(list(every), pairs.clusters),
     )
-    return as_verdict(found, 1.0)
 
 
-def as_verdict(found: Comparison, bound: float) -> Verdict:
-    """*found* as a value; no difference of scores lies beyond ±*bound*."""
-    interval = found.interval and Interval(
-        low=max(found.interval.low, -bound),
-        high=min(found.interval.high, bound),
-        level=LEVEL,
-        method=found.method.replace("paired t", "paired t over cases", 1),
-    )
-    return Verdict(
-        label=found.label,
-        delta=found.delta,
-        interval=interval,
-        n_cases=found.n_cases,
-        p_value=found.p_value,
-        smallest_effect=found.smallest_effect,
-    )
+def verdict_of(pairs: Pairs, grain: float, margin: float = 0.0) -> Verdict:
+    """Whether the first configuration is better, on these evals and on evals like these."""
+    found = compare_pairs(pairs, grain, margin)
+    return as_verdict(found, 1.0) if found else NOTHING
 
 
 def verdict_document(
     verdict: Verdict, pairs: Pairs, cost_usd: float | None = None
 ) -> document.Verdict:
     """The verdict as ``benchmark.json`` has it, in numbers and in words."""
-    interval = verdict.interval
-    made = document.Verdict(
-        label=verdict.label,
-        delta=_if_known(verdict.delta),
-        interval=interval
-        and document.Interval(
-            low=_told(interval.low),
-            high=_told(interval.high),
-            level=interval.level,
-            method=interval.method,
-        ),
-        n_cases=verdict.n_cases,
-        n_runs=pairs.runs,
-        cost_usd=_if_known(cost_usd),
-        smallest_detectable_effect=_if_known(verdict.smallest_effect),
-        p_value=_if_known(verdict.p_value),
-        excluded=pairs.excluded or None,
+    made = told_verdict(verdict).model_copy(
+        update={
+            "n_runs": pairs.runs,
+            "cost_usd": told(cost_usd),
+            "excluded": pairs.excluded or None,
+        }
     )
     return made.model_copy(update={"words": in_words(made, "en", pairs.second)}).lean()
 
@@ -161,16 +144,10 @@ def holm_over(
     """
     if len(verdicts) < 2:
         return list(verdicts)
-    given = [verdict.p_value for verdict in verdicts]
-    labels = holm_labels([verdict.label for verdict in verdicts], given, LEVEL)
-    adjusted = holm([1.0 if p is None else p for p in given])
-    family: list[document.Verdict] = []
-    for verdict, label, p in zip(verdicts, labels, adjusted, strict=True):
-        change = {"label": label, "p_value": None if verdict.p_value is None else _told(p)}
-        changed = verdict.model_copy(update=change)
-        words = in_words(changed, "en", against)
-        family.append(changed.model_copy(update={"words": words}))
-    return family
+    return [
+        changed.model_copy(update={"words": in_words(changed, "en", against)})
+        for changed in document_family(verdicts)
+    ]
 
 
 def _clusters(cases: Sequence[str], clusters: Mapping[str, str]) -> list[str] | None:
@@ -194,12 +171,3 @@ def _joined(reasons: Mapping[str, str]) -> str:
 def _reason(table: Table, place: Place) -> str:
     run = table.runs.get(place)
     return run.unscored_because if run else table.missing.get(place, "not run")
-
-
-def _told(value: float) -> float:
-    """Six decimals, but never 0 for what is not: the label must agree with the interval."""
-    return round(value, 6) or value
-
-
-def _if_known(value: float | None) -> float | None:
-    return None if value is None else _told(value)

@@ -122,7 +122,9 @@ def _leg(report: EvalReport, leg: Leg, words: ReportWords) -> Iterator[str]:
         yield listed(map(escaped, gone), words.more)
     yield from _dependable(leg, words, heading("reliability"))
     if rows := power(leg):
-        columns = [words.columns[name] for name in ("evals", "runs", "trials", "effect")]
+        columns = [
+            words.columns[name] for name in ("evals", "runs", "trials", "effect", "effect_on_these")
+        ]
         yield heading("power")
         yield words.power
         yield table(columns, rows, left=0)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import PurePath
 
+from whet.documents.benchmark import BenchmarkMetadata
 from whet.documents.eval_statistics import EvalFinding, FindingKind, Reliability
 from whet.documents.verdict import Verdict
 from whet.exporters.amounts import NONE, amount, percent, plain_range, signed, signed_range
@@ -28,7 +29,12 @@ def name_of(leg: Leg) -> str:
 
 
 def headline(leg: Leg, words: ReportWords) -> str:
-    """The label in a word or two."""
+    """The label in a word or two: that of these evals alone, where they are too few to speak of
+    others."""
+    verdict = leg.verdict or leg.benchmark.verdict
+    these = verdict.on_these if verdict and verdict.needs else None
+    if these is not None and these.label != "inconclusive":
+        return words.on_these.format(label=words.labels[these.label])
     return words.labels[label(leg) or "none"]
 
 
@@ -157,11 +163,18 @@ def pairwise(leg: Leg, words: ReportWords) -> str | None:
     )
 
 
-def power(leg: Leg) -> list[tuple[str, str, str, str]]:
-    """Evals, runs, trials and the smallest effect that they would show."""
+def power(leg: Leg) -> list[tuple[str, str, str, str, str]]:
+    """Evals, runs, trials and the smallest effects that they would show: on evals like these, and
+    on these evals alone."""
     statistics = leg.benchmark.statistics
     return [
-        (str(row.evals), str(row.runs), str(row.trials), amount(row.smallest_effect))
+        (
+            str(row.evals),
+            str(row.runs),
+            str(row.trials),
+            amount(row.smallest_effect),
+            amount(row.smallest_effect_on_these),
+        )
         for row in (statistics.power if statistics else ())
     ]
 
@@ -170,7 +183,6 @@ def facts(leg: Leg, words: ReportWords) -> list[tuple[str, str]]:
     """How it was measured."""
     metadata, verdict = leg.benchmark.metadata, leg.benchmark.verdict
     interval = verdict.interval if verdict else None
-    weights = metadata.efficiency_weights or {}
     known = {
         "engine": " ".join(filter(None, (metadata.engine, metadata.engine_version))),
         "model": metadata.executor_model,
@@ -178,7 +190,7 @@ def facts(leg: Leg, words: ReportWords) -> list[tuple[str, str]]:
         "sandbox": metadata.sandbox,
         "runs": str(metadata.runs_per_configuration),
         "adaptive": "✓" if metadata.adaptive else "",
-        "weights": ", ".join(f"{name} {share:g}" for name, share in weights.items()),
+        "weights": _weights(metadata, words),
         "method": f"{percent(interval.level)}, {interval.method}" if interval else "",
         "p_value": f"{verdict.p_value:.3g}" if verdict and verdict.p_value is not None else "",
         "cost": amount(verdict.cost_usd, "usd") if verdict and verdict.cost_usd else "",
@@ -186,3 +198,8 @@ def facts(leg: Leg, words: ReportWords) -> list[tuple[str, str]]:
         "time": metadata.timestamp,
     }
     return [(words.facts[name], line(text, 200)) for name, text in known.items() if text]
+
+
+def _weights(metadata: BenchmarkMetadata, words: ReportWords) -> str:
+    weights = metadata.score_weights()
+    return ", ".join(f"{words.parts.get(name, name)} {share:g}" for name, share in weights.items())

@@ -10,6 +10,7 @@ class ReportWords:
     code: str
     title: str
     labels: dict[str, str]
+    on_these: str
     no_verdict: str
     no_delta: str
     sentence: str
@@ -32,6 +33,9 @@ class ReportWords:
     pairwise: str
     uncompared: str
     power: str
+    parts: dict[str, str]
+    """What the score is made of."""
+
     facts: dict[str, str]
     states: dict[str, str]
     details: dict[str, str]
@@ -48,6 +52,7 @@ ENGLISH = ReportWords(
         "inconclusive": "Inconclusive",
         "none": "Not compared",
     },
+    on_these="{label} on these evals",
     no_verdict="Nothing was compared: the suite was run in one configuration only.",
     no_delta="Nothing could be compared: no eval has a whole pair of scored runs.",
     sentence="{delta} points ({level} interval {interval}) over {cases} evals.",
@@ -101,7 +106,8 @@ ENGLISH = ReportWords(
         "evals": "evals",
         "runs": "runs",
         "trials": "trials",
-        "effect": "smallest effect seen",
+        "effect": "smallest effect on evals like these",
+        "effect_on_these": "on these evals alone",
         "spread": "spread",
         "expectation": "expectation",
         "dimension": "dimension",
@@ -137,6 +143,7 @@ ENGLISH = ReportWords(
     ),
     uncompared="Not compared blind: {pair}",
     power="The smallest true difference, in points, that is called with a chance of 80 %.",
+    parts={"pass_rate": "pass rate over all expectations", "rubric_normalized": "rubric"},
     facts={
         "engine": "Engine",
         "model": "Model",
@@ -187,6 +194,7 @@ CHINESE = ReportWords(
         "inconclusive": "尚无定论",
         "none": "未作比较",
     },
+    on_these="就这些评测项：{label}",
     no_verdict="没有可比较的对象：评测只在一种配置下运行。",
     no_delta="无法比较：没有任何评测项具备完整的成对评分。",
     sentence="差异 {delta} 分（{level} 区间 {interval}），共 {cases} 个评测项。",
@@ -237,7 +245,8 @@ CHINESE = ReportWords(
         "evals": "评测项数",
         "runs": "运行次数",
         "trials": "试验次数",
-        "effect": "可看出的最小效果",
+        "effect": "在类似评测项上可看出的最小效果",
+        "effect_on_these": "仅就这些评测项",
         "spread": "离散程度",
         "expectation": "期望",
         "dimension": "维度",
@@ -268,6 +277,7 @@ CHINESE = ReportWords(
     pairwise=("输出盲比：胜 {wins}，负 {losses}，平 {ties}，失败 {failed}；胜出比例 {interval}。"),
     uncompared="未能盲比：{pair}",
     power="以 80 % 的把握能判定的最小真实差异（分）。",
+    parts={"pass_rate": "全部期望的通过率", "rubric_normalized": "量表评分"},
     facts={
         "engine": "引擎",
         "model": "模型",

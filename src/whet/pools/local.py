@@ -4,10 +4,11 @@ import asyncio
 import contextlib
 from collections import Counter, deque
 from collections.abc import AsyncGenerator, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from whet.core.budget import Purse, Reservation
-from whet.core.errors import BudgetExhausted
+from whet.core.drain import Drain
+from whet.core.errors import BudgetExhausted, Draining
 from whet.core.trial import TrialSpec
 from whet.core.usage import Usage
 from whet.ports.pool import Handled, Handler
@@ -25,6 +26,8 @@ class LocalPool:
 
     handler: Handler
     width: int
+    drain: Drain = field(default_factory=Drain)
+    """Says when nothing more may begin."""
 
     async def run(
         self, specs: Iterable[TrialSpec], purse: Purse
@@ -35,6 +38,8 @@ class LocalPool:
             while run.start():
                 for settled in await run.wait():
                     yield settled
+            if run.is_cut_off:
+                raise Draining
         finally:
             await run.stop()
 
@@ -54,12 +59,17 @@ class _Run:
         self._held: deque[tuple[float, TrialSpec]] = deque()
         self._clock = asyncio.get_running_loop().time
         self._refused: list[tuple[TrialSpec, Handled]] = []
+        self.is_cut_off = False
+        """Whether trials were left out because this process is about to end."""
 
     def start(self) -> bool:
         """Fill the lanes; False when nothing is left to wait for."""
         if self._purse.is_halted:
             self._waiting.clear()
             self._held.clear()
+            return bool(self._tasks or self._refused)
+        if self._pool.drain.is_on:
+            self._cut_off()
             return bool(self._tasks or self._refused)
         self._read_ahead()
         for lane, queue in self._waiting.items():
@@ -106,6 +116,14 @@ class _Run:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _cut_off(self) -> None:
+        """Leave out what has not begun."""
+        is_left = any(self._waiting.values()) or bool(self._held)
+        if is_left or next(self._specs, None) is not None:
+            self.is_cut_off = True
+        self._waiting.clear()
+        self._held.clear()
 
     def _read_ahead(self) -> None:
         room = LOOK_AHEAD - sum(map(len, self._waiting.values()))

@@ -33,6 +33,11 @@ class BoardRow:
     interval: Mapping[str, JsonValue] | None
     """As ``documents.verdict.Interval`` has it."""
 
+    check_pass_rate: Number | None = None
+    gate_failed_cases: int | None = None
+    mixed_rubrics: tuple[str, ...] | None = None
+    """As ``documents.result.RankingEntry`` has them."""
+
 
 @dataclass(frozen=True, slots=True)
 class BoardGroup:

@@ -20,6 +20,9 @@ class Inspection:
     installed: bool
     version: str | None = None
     program: str | None = None
+    program_setting: str | None = None
+    """The setting that chose the program; None for the one on the PATH."""
+
     credential: str | None = None
     """Where the credential comes from; never what it is."""
 

@@ -8,6 +8,7 @@ Kind = Literal["skill", "baseline"]
 Status = Literal["active", "archived"]
 
 LARGEST_PAGE = 200
+LAST_PAGE = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,7 @@ class Pool(Protocol):
     spec when its trial is settled, in order of completion. What the purse does not cover is
     settled with ``BudgetExhausted``; so is what is under way when its time is up.
     Once the purse is halted, what is under way is settled and nothing else.
+    When the process is about to end it is the same, and ``Draining`` is raised if trials are left.
     Closing the iterator ends what is running.
     """
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from whet.documents.comparison import CaseStanding
 from whet.documents.result import CaseResult
-from whet.evaluate.verdict_told import told
+from whet.evaluate.verdict_values import told
 from whet.stats.describe import mean
 
 
@@ -30,15 +30,13 @@ class Attempts:
         return mean(self.scores) if self.scores else None
 
     @property
-    def with_failures(self) -> float | None:
-        """The same with failed attempts as zero; what was not scored or not run is neither."""
-        tried = [*self.scores, *[0.0] * self.failed]
-        return mean(tried) if tried else None
+    def scores_with_failures(self) -> tuple[float, ...]:
+        """Failed attempts as zero; what was not scored or not run is neither."""
+        return (*self.scores, *[0.0] * self.failed)
 
-    def dimension(self, name: str) -> float | None:
-        """The average of one dimension."""
-        found = [scores[name] for scores in self.dimensions if name in scores]
-        return mean(found) if found else None
+    def dimension(self, name: str) -> tuple[float, ...]:
+        """The scores on one dimension."""
+        return tuple(scores[name] for scores in self.dimensions if name in scores)
 
     def standing(self) -> CaseStanding:
         """In numbers for people."""

@@ -5,7 +5,7 @@ if both sides have it in the same words, graded in the same way. Whatever does n
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -20,10 +20,9 @@ from whet.documents.comparison import (
 from whet.documents.environment import FieldDifference
 from whet.documents.project import ProjectConfig, SkillRef
 from whet.documents.result import CaseResult
-from whet.evaluate.verdict_told import told
+from whet.evaluate.verdict_values import told
 from whet.rank.attempts import Attempts, attempts
 from whet.rank.differences import Pair, dimensions, resource, scores
-from whet.stats.describe import mean
 from whet.stats.paired import paired_differences
 
 
@@ -65,8 +64,8 @@ def compare(
 ) -> SkillComparison:
     """Everything that *left* and *right* have to say about each other.
 
-    ``score`` is over the cases for which both have a score, by the very arithmetic of rankings:
-    ``aggregate.weighted`` and ``compare_cases``. A case whose weight differs between two projects
+    ``score`` is over the cases for which both have a score, by the very arithmetic of rankings
+    (``stats.comparison``). A case whose weight differs between two projects
     counts with the smaller one. *environment* is what differs between the projects otherwise, and
     *problems* what was wrong with the results; both are passed on.
     """
@@ -77,17 +76,17 @@ def compare(
         left=_side(left),
         right=_side(right),
         simulated=any(result.simulated for side in (left, right) for result in side.results),
-        score=scores(pairs, lambda one: one.average),
-        failed_as_zero=scores(pairs, lambda one: one.with_failures),
+        score=scores(pairs, lambda one: one.scores),
+        failed_as_zero=scores(pairs, lambda one: one.scores_with_failures),
         wins=outcomes.count("win"),
         losses=outcomes.count("loss"),
         ties=outcomes.count("tie"),
         unpaired=outcomes.count("unpaired"),
         same_trials=sum(map(_is_same, pairs)),
         dimensions=dimensions(pairs),
-        duration_ms=resource(pairs, _average(lambda one: one.durations)),
-        tokens=resource(pairs, _average(lambda one: one.tokens)),
-        cost_usd=resource(pairs, _average(lambda one: one.costs)),
+        duration_ms=resource(pairs, lambda one: one.durations),
+        tokens=resource(pairs, lambda one: one.tokens),
+        cost_usd=resource(pairs, lambda one: one.costs),
         cases=tuple(cases),
         left_out=left_out,
         environment=tuple(environment),
@@ -185,9 +184,3 @@ def _case(pair: Pair) -> ComparedCase:
 
 def _is_same(pair: Pair) -> bool:
     return bool(pair.left.trials) and pair.left.trials == pair.right.trials
-
-
-def _average(
-    amounts: Callable[[Attempts], Sequence[float]],
-) -> Callable[[Attempts], float | None]:
-    return lambda one: mean(amounts(one)) if amounts(one) else None

@@ -8,15 +8,21 @@ from whet.core.case import Case
 from whet.core.rubric import Dimension
 from whet.core.verdict import Verdict
 from whet.documents.comparison import DimensionDifference, ResourceDifference, ScoreDifference
-from whet.evaluate.aggregate import LEVEL, PERCENT, weighted
-from whet.evaluate.verdict import as_verdict
-from whet.evaluate.verdict_told import family, told, told_interval, told_verdict
+from whet.evaluate.aggregate import compare_points
+from whet.evaluate.verdict_values import (
+    NOTHING,
+    as_verdict,
+    family,
+    told,
+    told_interval,
+    told_verdict,
+)
 from whet.rank.attempts import Attempts
-from whet.stats.comparison import compare_cases
-from whet.stats.describe import mean
+from whet.stats.comparison import compare_runs
+from whet.stats.describe import mean, weighted_mean
 
-Pick = Callable[[Attempts], float | None]
-"""What of the attempts at a case is compared; None where they do not have it."""
+Pick = Callable[[Attempts], Sequence[float]]
+"""What of the attempts at a case is compared: one number for each that has it."""
 
 
 class Pair(NamedTuple):
@@ -32,8 +38,8 @@ class Pair(NamedTuple):
 class _Sample(NamedTuple):
     """The cases for which both sides have something to compare."""
 
-    left: list[float]
-    right: list[float]
+    left: list[Sequence[float]]
+    right: list[Sequence[float]]
     weights: list[float]
 
 
@@ -47,7 +53,13 @@ class _Found(NamedTuple):
 
 def scores(pairs: Sequence[Pair], pick: Pick) -> ScoreDifference:
     """Weighted averages of points of 100, and the verdict."""
-    found = _compared(pairs, pick, PERCENT)
+    sample = _sample(pairs, pick)
+    if not sample.left:
+        return ScoreDifference(left=None, right=None, verdict=told_verdict(NOTHING))
+    standards = [pair.case.standard for pair in pairs]
+    by_checks = all(one.rubric is None and one.checks for one in standards)
+    verdict = compare_points(sample.left, sample.right, sample.weights, by_checks=by_checks)
+    found = _Found(*_averages(sample), verdict)
     return ScoreDifference(
         left=told(found.left), right=told(found.right), verdict=told_verdict(found.verdict)
     )
@@ -78,10 +90,10 @@ def resource(pairs: Sequence[Pair], pick: Pick) -> ResourceDifference | None:
     sample = _sample(pairs, pick)
     if not sample.left:
         return None
-    found = as_verdict(compare_cases(sample.left, sample.right, level=LEVEL), math.inf)
+    found = as_verdict(compare_runs(sample.left, sample.right), math.inf)
     return ResourceDifference(
-        left=told(mean(sample.left)) or 0,
-        right=told(mean(sample.right)) or 0,
+        left=told(mean(list(map(mean, sample.left)))) or 0,
+        right=told(mean(list(map(mean, sample.right)))) or 0,
         delta=told(found.delta) or 0,
         interval=told_interval(found.interval),
         n_cases=found.n_cases,
@@ -92,18 +104,23 @@ def _compared(pairs: Sequence[Pair], pick: Pick, bound: float) -> _Found:
     """No difference lies beyond ±*bound*."""
     sample = _sample(pairs, pick)
     if not sample.left:
-        nothing = Verdict(label="inconclusive", delta=None, interval=None, n_cases=0)
-        return _Found(None, None, nothing)
-    left, right = (weighted(side, sample.weights) for side in (sample.left, sample.right))
-    verdict = as_verdict(compare_cases(left, right, level=LEVEL), bound)
-    return _Found(mean(left), mean(right), verdict)
+        return _Found(None, None, NOTHING)
+    found = compare_runs(sample.left, sample.right, weights=sample.weights)
+    return _Found(*_averages(sample), as_verdict(found, bound))
+
+
+def _averages(sample: _Sample) -> tuple[float, float]:
+    left, right = (
+        weighted_mean(list(map(mean, side)), sample.weights) for side in (sample.left, sample.right)
+    )
+    return left, right
 
 
 def _sample(pairs: Sequence[Pair], pick: Pick) -> _Sample:
     sample = _Sample([], [], [])
     for pair in pairs:
         left, right = pick(pair.left), pick(pair.right)
-        if left is not None and right is not None:
+        if left and right:
             sample.left.append(left)
             sample.right.append(right)
             sample.weights.append(pair.weight)

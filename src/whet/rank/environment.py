@@ -15,7 +15,7 @@ from whet.documents.environment import (
 )
 from whet.documents.project import BaselineRef, ProjectConfig
 from whet.evaluate.plan import Design
-from whet.evaluate.project import arm_id
+from whet.evaluate.project import arm_id, shown_config
 
 PLAIN = (
     "whet_version",
@@ -35,7 +35,7 @@ PLAIN = (
 
 def environment(config: ProjectConfig, plan: Design) -> ProjectEnvironment:
     """What a project is carried out with; *plan* is the design of its own copies."""
-    cli, grading = config.cli_config, config.grading_config
+    cli, grading = shown_config(config).cli_config, config.grading_config
     version = (config.model_extra or {}).get("whet_version")
     return ProjectEnvironment(
         project_id=config.id,
@@ -50,7 +50,7 @@ def environment(config: ProjectConfig, plan: Design) -> ProjectEnvironment:
         timeout_seconds=cli.timeout_seconds,
         retry_count=cli.retry_count,
         repeats=plan.repeats,
-        judges=grading.judges if grading else ("simulated",),
+        judges=grading.judges if grading else (),
         readings=grading.readings if grading else 1,
         rubrics=_rubrics(plan.cases),
         skills=tuple(

@@ -76,6 +76,9 @@ def record(row: BoardRow) -> LeaderboardRecord:
         staleness=staleness_of(row),
         simulated=row.simulated,
         interval=Interval.parse(dict(row.interval), _SOURCE) if row.interval else None,
+        check_pass_rate=row.check_pass_rate,
+        gate_failed_cases=row.gate_failed_cases,
+        mixed_rubrics=row.mixed_rubrics,
     ).lean()
 
 

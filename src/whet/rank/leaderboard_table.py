@@ -16,6 +16,7 @@ COLUMNS = (
     *("avg_score", "interval_low", "interval_high", "interval_level", "score_breakdown"),
     *("project_id", "project_name", "tested_at", "case_count", "completed_cases"),
     *("failed_cases", "staleness", "simulated"),
+    *("check_pass_rate", "gate_failed_cases", "mixed_rubrics"),
 )
 MARK = "\ufeff"
 """By which spreadsheets know that it is UTF-8."""
@@ -39,6 +40,7 @@ def _cells(row: BoardRow) -> dict[str, object]:
         "interval_high": interval.get("high"),
         "interval_level": interval.get("level"),
         "staleness": staleness_of(row),
+        "mixed_rubrics": ", ".join(row.mixed_rubrics) if row.mixed_rubrics else None,
     }
 
 

@@ -1,23 +1,28 @@
 """Times and numbers of a session log that was written by somebody else: what is written here
 always agrees, and what does not is noted."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import pairwise
 from math import isfinite
 
 from pydantic import JsonValue
 
-from whet.core.instant import iso, milliseconds
-from whet.documents.session_fold import Call
+from whet.core.foreign import obj
+from whet.core.instant import call_length, iso, milliseconds
+from whet.core.tools import canonical
+from whet.documents.session_fold import WRITERS, Call
 from whet.documents.session_import import Repairs, quoted
-from whet.readers.mending import Mended
+from whet.readers.mending import Mended, as_text
 from whet.readers.moments import is_exact, moment
 
 _CALLS = "tool_calls[]"
 _LONGEST = 1e13
 """Milliseconds; some three hundred years."""
 
+_FILES = ("files_created", "files_modified")
+_USAGE = ("input_tokens", "output_tokens", "cost_usd")
 _FEW_CALLS = 5
 _MOSTLY = 0.8
 _ROUND = 5
@@ -38,7 +43,10 @@ def agreed(
     if any(later[0] < earlier[0] for earlier, later in pairwise(times)):
         repairs.note("disagrees", "order", "calls are not in the order of their times")
     _span(session, times, fallback, repairs)
+    _subagents(calls, repairs)
     _summary(session, calls, repairs)
+    _messages(session, repairs)
+    _spending(session, repairs)
     if "timing_quality" not in data and _is_by_hand(calls, times):
         said = "times are round, as people write them down"
         repairs.note("guessed", "timing_quality", said, field="timing_quality")
@@ -66,11 +74,12 @@ def _timed(call: Mended, before: datetime, repairs: Repairs) -> tuple[datetime, 
         start = before if end is None else end - gap
     _write(call, "started_at", start, repairs)
     end = start + gap if end is None else end
-    if end < start:
-        said = f"call {quoted(data['call_id'])} ended before it began"
+    if end < start or _is_too_coarse(start, end, length):
+        why = "ended before it began" if end < start else f"took {length:g} ms by its own word"
+        said = f"call {quoted(data['call_id'])} {why}; {quoted(data['ended_at'])} is left out"
         repairs.note("disagrees", "times", said, field=f"{_CALLS}.ended_at")
-        call.keep("ended_at", data["ended_at"])
         end = start + gap
+        call.keep("ended_at", data["ended_at"])
         data["ended_at"] = iso(end)
     _write(call, "ended_at", end, repairs)
     span = milliseconds(start, end)
@@ -84,6 +93,13 @@ def _timed(call: Mended, before: datetime, repairs: Repairs) -> tuple[datetime, 
         call.keep("duration_ms", given)
     data["duration_ms"] = span
     return start, end
+
+
+def _is_too_coarse(start: datetime, end: datetime, length: float | None) -> bool:
+    """Whether the times of a call contradict its duration, and are the less exact of both."""
+    if length is None or abs(length - milliseconds(start, end)) <= _slack(start, end):
+        return False
+    return call_length(start.timestamp() * 1000, end.timestamp() * 1000, length) == length
 
 
 def _write(owner: Mended, name: str, at: datetime, repairs: Repairs) -> None:
@@ -127,8 +143,21 @@ def _span(session: Mended, times: Times, fallback: datetime, repairs: Repairs) -
         completed = max([created, *ends])
         data["completed_at"] = iso(completed)
     _write(session, "completed_at", completed, repairs)
-    if min(starts, default=created) < created or max(ends, default=completed) > completed:
-        repairs.note("disagrees", "session_span", "calls lie outside of the session's own times")
+    stated = _stated_length(data) if created == completed else timedelta()
+    first, last = min([created, *starts]), max([completed, *ends, created + stated])
+    for name, given, right in (("created_at", created, first), ("completed_at", completed, last)):
+        if given != right:
+            said = "the session's own times do not cover its calls, or what it says it took"
+            repairs.note("disagrees", "session_span", said, field=name)
+            session.keep(name, data[name])
+            data[name] = iso(right)
+
+
+def _stated_length(data: Mapping[str, JsonValue]) -> timedelta:
+    """How long a session says it took."""
+    summary = data.get("summary")
+    stated = summary.get("total_duration_ms") if isinstance(summary, dict) else None
+    return timedelta(milliseconds=_length(stated) or 0)
 
 
 def _summary(session: Mended, calls: Sequence[Call], repairs: Repairs) -> None:
@@ -152,8 +181,126 @@ def _summary(session: Mended, calls: Sequence[Call], repairs: Repairs) -> None:
     errors = summary.data.get("errors_encountered")
     if errors is not None and (errors != failed or type(errors) is not int):
         _count(summary, "errors_encountered", failed, repairs)
-    summary.texts("files_created")
-    summary.texts("files_modified")
+    _files(session, calls, repairs)
+
+
+def _subagents(calls: Sequence[Call], repairs: Repairs) -> None:
+    """See to it that calls belong to calls that are there, and that those count them."""
+    below = Counter(call.get("parent_call_id") for call in calls)
+    names = {str(call["call_id"]) for call in calls}
+    for data in calls:
+        call = Mended(data, repairs, _CALLS)
+        if data.get("parent_call_id") is not None and data["parent_call_id"] not in names:
+            said = "the call of a subagent is not there"
+            repairs.note("missing", "parent_call", said, field=f"{_CALLS}.parent_call_id")
+            call.keep("parent_call_id", data.pop("parent_call_id"))
+        if isinstance(info := data.get("subagent_info"), dict):
+            _uses(call, info, below[data["call_id"]], repairs)
+
+
+def _uses(call: Mended, info: dict[str, JsonValue], below: int, repairs: Repairs) -> None:
+    """The uses of a subagent are at least those that are listed, and those that are calls here."""
+    given = info.get("tool_uses")
+    rows = info.get("tools_breakdown")
+    listed = [*rows] if isinstance(rows, list) else []
+    counts = [count for row in listed if isinstance(count := obj(row).get("count"), int)]
+    told = given if isinstance(given, int) else 0
+    uses = max(told, below, sum(counts))
+    if uses != given:
+        said = f"it says {quoted(given)}; there are {uses}"
+        repairs.note("disagrees", "tool_uses", said, field=f"{_CALLS}.subagent_info.tool_uses")
+        call.keep("subagent_info.tool_uses", given)
+        info["tool_uses"] = uses
+    if listed and (missing := uses - sum(counts)):
+        said = f"{missing} uses are not listed; they are put there as those of an unknown tool"
+        field = f"{_CALLS}.subagent_info.tools_breakdown"
+        repairs.note("disagrees", "tools_breakdown", said, field=field)
+        info["tools_breakdown"] = [*listed, {"tool_name": "unknown", "count": missing}]
+
+
+def _messages(session: Mended, repairs: Repairs) -> None:
+    """Times of messages that are not one for each are those of none."""
+    said, times = session.data.get("messages"), session.data.get("messages_at")
+    if isinstance(times, list) and len(times) != len(said if isinstance(said, list) else []):
+        told = "there is not one time for each message"
+        repairs.note("disagrees", "messages_at", told, field="messages_at")
+        session.keep("messages_at", session.data.pop("messages_at"))
+
+
+def _spending(session: Mended, repairs: Repairs) -> None:
+    """How usage grew has to end with what was used; what contradicts that is left out."""
+    points = session.data.get("spending")
+    if not isinstance(points, list):
+        return
+    for name in _USAGE:
+        told = [value for point in points if (value := obj(point).get(name)) is not None]
+        total = session.data.get(name)
+        if told and total is None:
+            total = session.data[name] = told[-1]
+            session.note_missing(name, total)
+        numbers = [value for value in told if isinstance(value, int | float)]
+        if told and (numbers != sorted(numbers) or told[-1] != total):
+            said = f"{name} do not grow to {quoted(total)}"
+            repairs.note("disagrees", "spending", said, field="spending")
+            session.keep("spending", session.data.pop("spending"))
+            return
+
+
+def _files(session: Mended, calls: Sequence[Call], repairs: Repairs) -> None:
+    """See to it that the summary names the files that were written: all that the log names
+    anywhere, or else what its calls show."""
+    summary = session.data["summary"]
+    assert isinstance(summary, dict)
+    places = [summary, session.data, *_outputs(session.data, calls)]
+    if any(name in place for place in places for name in _FILES):
+        found = [[path for place in places for path in _paths(place.get(name))] for name in _FILES]
+    else:
+        found = _written_by(calls)
+        if any(found):
+            said = "the log does not name the files that were written; its calls do"
+            repairs.note("guessed", "files", said, field="summary")
+    created = {*found[0]}
+    found[1] = [path for path in found[1] if path not in created]
+    for name, paths in zip(_FILES, found, strict=True):
+        right: list[JsonValue] = [*dict.fromkeys(paths)]
+        if summary.get(name) != right:
+            said = f"{len(right)} files are put there, as the log has them elsewhere"
+            repairs.note("renamed", name, said, field=f"summary.{name}")
+        summary[name] = right
+
+
+def _outputs(
+    data: Mapping[str, JsonValue], calls: Sequence[Call]
+) -> Iterator[Mapping[str, JsonValue]]:
+    """Where older logs name files: in what phases and steps gave."""
+    phases = data.get("phases")
+    for phase in phases if isinstance(phases, list) else ():
+        yield obj(obj(phase).get("output"))
+    for call in calls:
+        yield obj(obj(call.get("output")).get("result"))
+
+
+def _paths(value: JsonValue) -> Iterator[str]:
+    """Paths, in the shapes in which logs list them."""
+    for item in value if isinstance(value, list) else () if value is None else (value,):
+        named = item.get("path", item.get("file_path", item)) if isinstance(item, dict) else item
+        yield as_text(named)
+
+
+def _written_by(calls: Sequence[Call]) -> list[list[str]]:
+    """The files that calls created and modified, as far as the calls tell."""
+    created: dict[str, bool] = {}
+    seen: set[str] = set()
+    for call in calls:
+        params = obj(obj(call.get("input")).get("params"))
+        path = params.get("file_path", params.get("notebook_path"))
+        if not isinstance(path, str) or not path or _is_failed(call):
+            continue
+        tool = canonical(str(call["tool_name"]))
+        if tool in WRITERS:
+            created.setdefault(path, tool == "Write" and path not in seen)
+        seen.add(path)
+    return [[path for path, new in created.items() if new is kind] for kind in (True, False)]
 
 
 def _count(summary: Mended, name: str, right: int, repairs: Repairs) -> None:

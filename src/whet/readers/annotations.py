@@ -30,7 +30,18 @@ PHASES = Choice(
     "unclassified",
 )
 CONFIDENCE = Choice(get_args(Confidence), {}, "medium")
-_MAKERS = Choice(("agent", "human", "auto"), {"user": "human", "model": "agent"}, "auto")
+MAKERS = Choice(
+    ("agent", "human", "auto"),
+    {
+        **dict.fromkeys(("user", "person", "people", "manual", "author", "developer"), "human"),
+        **dict.fromkeys(("model", "assistant", "llm", "ai", "subagent"), "agent"),
+        **dict.fromkeys(("automatic", "heuristic", "rules", "script", "system"), "auto"),
+    },
+    "agent",
+)
+"""Who made an annotation. A log that does not say is the agent's own word: nothing in it was found
+out by signals."""
+
 _CONTEXT = Choice(
     (
         "claude_md",
@@ -67,7 +78,7 @@ def annotation(value: JsonValue, number: int, at: str, calls: Calls, repairs: Re
     made.rename("phase", "phase_type")
     made.choice("phase_type", PHASES)
     _range(made, calls, repairs)
-    made.choice("annotated_by", _MAKERS)
+    made.choice("annotated_by", MAKERS)
     made.text("annotated_at", at)
     made.choice("confidence", CONFIDENCE)
     made.optional(str, "description")

@@ -93,6 +93,8 @@ def _below(file: Path, told: ClaudeRows, repairs: Repairs) -> Iterator[Logged]:
     agent = file.stem.removeprefix(_AGENT)
     parent = told.agents.get(agent)
     meta = _meta(file.with_suffix(".meta.json"))
+    if meta:
+        repairs.files.append(file.with_suffix(".meta.json"))
     parent = text(meta.get("toolUseId")) or parent
     if parent and (kind := text(meta.get("agentType"))) and parent not in told.described:
         yield Delegated(parent, kind)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from whet.core.errors import NotFound, WhetError
 from whet.ports.machine import Machine
@@ -44,12 +45,34 @@ def candidates(path: Path, readers: Sequence[Reader]) -> tuple[Candidate, ...]:
     A file is known by its content. Files of subagents that are read along with another are left
     out. No link is followed, and what cannot be read is passed over.
     """
+    return looked_through(path, readers).candidates
+
+
+class LookedThrough(NamedTuple):
+    """What is in a folder."""
+
+    candidates: tuple[Candidate, ...]
+    """Newest first."""
+
+    unrecognised: tuple[Path, ...]
+    """Files that are no session logs, nor of a subagent whose log is there; by name."""
+
+
+def looked_through(path: Path, readers: Sequence[Reader]) -> LookedThrough:
+    """As ``candidates`` does, and tells what else is there."""
     if not path.exists():
         raise NotFound(f"{path}: no such file or folder")
-    files = [path] if path.is_file() else _files(path)
     alone = path.is_file()
-    found = [each for file in files if (each := _candidate(file, readers, alone=alone))]
-    return tuple(sorted(found, key=lambda each: (each.modified, str(each.path)), reverse=True))
+    found: list[Candidate] = []
+    others: list[Path] = []
+    for file in [path] if alone else _files(path):
+        each = _candidate(file, readers, alone=alone)
+        if isinstance(each, Candidate):
+            found.append(each)
+        elif not each:
+            others.append(file)
+    newest = sorted(found, key=lambda each: (each.modified, str(each.path)), reverse=True)
+    return LookedThrough(tuple(newest), tuple(others))
 
 
 def histories(machine: Machine) -> tuple[tuple[str, Path], ...]:
@@ -69,25 +92,26 @@ def _files(folder: Path) -> Iterator[Path]:
     for place, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if name not in _LEFT_OUT)
         for name in sorted(names):
-            if not name.endswith(_SUFFIXES):
-                continue
-            looked += 1
+            looked += name.endswith(_SUFFIXES)
             if looked > MOST_FILES:
                 return
             yield Path(place, name)
 
 
-def _candidate(file: Path, readers: Sequence[Reader], *, alone: bool) -> Candidate | None:
+def _candidate(file: Path, readers: Sequence[Reader], *, alone: bool) -> Candidate | bool:
+    """The log that a file is; else whether it belongs to another one."""
+    if not alone and not file.name.endswith(_SUFFIXES):
+        return False
     try:
         status = file.stat() if alone else file.lstat()
         if not stat.S_ISREG(status.st_mode):
-            return None
+            return False
         head = head_of(file)
     except (WhetError, OSError):
-        return None
+        return False
     for reader in readers:
         if reader.recognises(head):
             if not alone and reader.belongs(head):
-                return None
+                return True
             return Candidate(file, reader.name, status.st_size, file_time(status.st_mtime))
-    return None
+    return False

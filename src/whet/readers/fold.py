@@ -23,13 +23,13 @@ from whet.documents.session_display import head
 from whet.documents.session_fold import (
     LONGEST_TITLE,
     NEVER_RETURNED,
+    WRITERS,
     Call,
     CallFold,
 )
 from whet.documents.session_import import Repairs
 from whet.readers.agreement import agreed
 
-_WRITERS = ("Write", "Edit", "MultiEdit", "NotebookEdit")
 _MOST_HELD = 1_000
 
 
@@ -168,7 +168,7 @@ class LogFold:
         path = called.params.get("file_path", called.params.get("notebook_path"))
         if not isinstance(path, str) or not path:
             return
-        if called.tool in _WRITERS and path not in self.files:
+        if called.tool in WRITERS and path not in self.files:
             is_new = called.tool == "Write" and path not in self._seen
             if called.tool == "Write":
                 said = "whether a written file was new is not told"
@@ -268,8 +268,8 @@ class LogFold:
             "prompts": prompts if len(prompts) > 1 else None,
             "skills_used": [*steps.skills],
             "error": outcome.error,
-            "input_tokens": usage.input_tokens or None,
-            "output_tokens": usage.output_tokens or None,
+            "input_tokens": usage.input_tokens if usage.total_tokens else None,
+            "output_tokens": usage.output_tokens if usage.total_tokens else None,
             "cache_read_tokens": usage.cache_read_tokens or None,
             "cache_write_tokens": usage.cache_write_tokens or None,
             "cost_usd": usage.cost_usd,

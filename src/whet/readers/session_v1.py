@@ -15,7 +15,9 @@ _KINDS = {
     "result_verification": ("perception", "verify"),
     "memory_consolidation": ("task_management", "unclassified"),
 }
-_UNDONE = Choice(STATUS.allowed, {**STATUS.other, "skipped": "failed"}, "failed")
+_SKIPPED = "skipped"
+_UNDONE = Choice(STATUS.allowed, {**STATUS.other, _SKIPPED: "success"}, "failed")
+"""A step that was left out on purpose did not fail; what it was read as is kept beside it."""
 
 
 class Steps:
@@ -48,6 +50,7 @@ class Steps:
             "input": {"params": _params(step.get("input"))},
             "output": self._output(step),
             **_context(step),
+            **({"as_read": {"output.status": _SKIPPED}} if _is_skipped(step) else {}),
         }
         found = [
             *self._calls.mend({key: given for key, given in call.items() if given is not None})
@@ -63,11 +66,14 @@ class Steps:
         if status is not None and output["status"] != status:
             field, said = "steps[].status", f"{as_text(status)[:40]} is read as {output['status']}"
             self._repairs.note("out_of_enum", "status", said, field=field)
-        if step.get("output") is not None:
-            given = step["output"]
+        given, reason = step.get("output"), step.get("error_message")
+        if given is not None:
             output["result"] = given if isinstance(given, dict) else {"display": as_text(given)}
-        if step.get("error_message") is not None:
-            output["error"] = as_text(step["error_message"])
+        elif _is_skipped(step):
+            output["result"] = {"display": _SKIPPED}
+        if reason is not None:
+            # An error would say that it failed.
+            output["reason" if _is_skipped(step) else "error"] = as_text(reason)
         elif output["status"] == "failed":
             output["error"] = f"the step is {as_text(status)[:40]}"
         return output
@@ -78,6 +84,11 @@ class Steps:
         if {"pending", "running"} & {*self.statuses}:
             return "in_progress"
         return "failed" if "failed" in self.statuses[-1:] else "success"
+
+
+def _is_skipped(step: Data) -> bool:
+    status = step.get("status")
+    return isinstance(status, str) and status.strip().lower() == _SKIPPED
 
 
 def _params(given: JsonValue) -> Data:

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from pydantic import JsonValue
 
 from whet.documents.session_import import Repairs
-from whet.readers.annotations import PHASES, analysed
+from whet.readers.annotations import MAKERS, PHASES, analysed
 from whet.readers.calls import Calls
 from whet.readers.mending import Data, Mended
 
 _PLACE = "phases[]"
+_WRITTEN_BY = ("annotated_by", "created_by", "written_by", "author")
 
 
 class Phases:
@@ -78,7 +79,7 @@ def _annotation(phase: Data, number: int, covered: Data, at: str, repairs: Repai
         "annotation_id": f"ann-{number:03}",
         "phase_type": PHASES.of(phase["phase_type"]),
         "tool_call_range": covered,
-        "annotated_by": "auto",
+        "annotated_by": MAKERS.of(next((phase[by] for by in _WRITTEN_BY if by in phase), None)),
         "annotated_at": at,
         "confidence": "medium",
     }

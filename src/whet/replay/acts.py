@@ -3,8 +3,8 @@
 An *act* is a call with its place. Times are whole milliseconds after the session began. Sessions
 may have been written by hand or by anybody, so nothing here trusts them:
 
-- a call ends at ``ended_at``; where that cannot be read, or is not after ``started_at``, it takes
-  its ``duration_ms``. No duration is negative;
+- a call ends at ``ended_at``; where that cannot be read, is not after ``started_at``, or both are
+  to the whole second, it takes its ``duration_ms``. No duration is negative;
 - a call whose ``started_at`` cannot be read starts with the call before it;
 - the session begins at ``created_at`` or with its first call, whichever is earlier, and ends at
   ``completed_at`` or with its last call, whichever is later;
@@ -19,6 +19,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import overload
 
+from whet.core.instant import call_length
 from whet.core.tools import canonical
 from whet.documents.session import Session, ToolCall
 from whet.replay.subjects import Kind, Subject, subject_of
@@ -230,7 +231,7 @@ def _spans(session: Session) -> list[tuple[int, int]]:
         start, end = milliseconds(call.started_at), milliseconds(call.ended_at)
         last = start = last if start is None else start
         claimed = int(min(max(call.duration_ms, 0), _LONGEST))
-        took = claimed if start is None or end is None or end <= start else end - start
+        took = claimed if start is None or end is None else int(call_length(start, end, claimed))
         spans.append((start, took))
     # Before the first time that can be read there is none to go by.
     first = next((start for start, _ in spans if start is not None), created or 0)

@@ -8,8 +8,9 @@ thought to change something, and its arguments are no evidence of any file.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal
+
+from whet.core.sized_cache import sized_cache
 
 CommandKind = Literal["look", "change", "check", "none"]
 
@@ -128,7 +129,7 @@ def command_of(text: str) -> Command:
     return Command(kind, found.reads, writes, found.looks_back)
 
 
-@lru_cache(maxsize=4096)
+@sized_cache(8 * 1024 * 1024, per_character=16)
 def _begun(text: str) -> Command:
     plain = _HERE.sub(r" \2\n", text.replace("\0", ""))
     reads: dict[str, None] = {}

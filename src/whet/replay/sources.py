@@ -1,8 +1,9 @@
 """What kind of thing a file is to an agent that reads it, by where it lies."""
 
 import re
-from functools import lru_cache
 from typing import Literal
+
+from whet.core.sized_cache import sized_cache
 
 SourceType = Literal["claude_md", "rule", "standard", "skill", "spec", "file", "capability"]
 
@@ -34,7 +35,7 @@ _SKILL = re.compile(
 )
 
 
-@lru_cache(maxsize=8192)
+@sized_cache(4 * 1024 * 1024)
 def source_type(path: str) -> SourceType:
     """The type of the context format: by name and folder, ``file`` where nothing tells.
 

@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
@@ -42,19 +43,34 @@ async def _closed(steps: AsyncIterator[Step]) -> AsyncGenerator[AsyncIterator[St
             await steps.aclose()
 
 
+@dataclass(frozen=True)
+class Agent:
+    """An engine, and the options it is given with the secrets in them, which nothing else sees."""
+
+    engine: Engine
+    options: dict[str, JsonValue] = field(repr=False)
+
+    def told(self, spec: TrialSpec) -> TrialSpec:
+        """The trial as the engine has to know it."""
+        if self.options == spec.options:
+            return spec
+        return spec.model_copy(update={"options": self.options})
+
+
 class Attempt:
     """Drives one agent and turns the result into values; it stores nothing."""
 
     def __init__(
         self,
-        engine: Engine,
+        agent: Agent,
         spec: TrialSpec,
         execution: Execution,
         clock: Clock,
         redactor: Redactor,
         stay: Stay | None = None,
     ) -> None:
-        self._engine = engine
+        self._agent = agent
+        self._engine = engine = agent.engine
         self._spec = spec
         self._execution = execution
         self._clock = clock
@@ -91,10 +107,10 @@ class Attempt:
     def _steps(self, workdir: Workdir) -> AsyncIterator[Step]:
         conversation = self._stay.conversation if self._stay else None
         if conversation is None:
-            return self._engine.run(self._spec, workdir)
+            return self._engine.run(self._agent.told(self._spec), workdir)
         if not isinstance(self._engine, Conversing):
             raise UsageError(f"{self._engine.name} cannot go on with a conversation")
-        return self._engine.converse(self._spec, workdir, conversation)
+        return self._engine.converse(self._agent.told(self._spec), workdir, conversation)
 
     def _take(self, step: Step) -> None:
         self._fold.add(step)
@@ -140,7 +156,7 @@ class Attempt:
         now = self._now()
         duration_ms = round((time.monotonic() - self._begun) * 1000)
         self._fold.tools = self._tools()
-        session = self._session(self._fold.log(now, duration_ms, kept))
+        session = self._session(self._fold.log(now, kept))
         tape = self._tape.data()
         record = TrialRecord(
             address=self._execution.address,
@@ -177,7 +193,7 @@ class Attempt:
         """Those that the agent has; none where nobody knows."""
         with contextlib.suppress(WhetError):
             if isinstance(self._engine, Tooled):
-                return tuple(self._engine.tools(self._spec.options))
+                return tuple(self._engine.tools(self._agent.options))
         return ()
 
     def _session(self, log: dict[str, JsonValue]) -> bytes:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from whet.core.errors import EnvironmentProblem
 from whet.core.files import FileRef
@@ -28,14 +29,25 @@ MOST_BYTES = 256 * 1024 * 1024
 MOST_ENTRIES = 20_000
 """Of what is kept between two turns."""
 
-_KEPT = ("work", "home")
+_HOME = "home"
+_KEPT = ("work", _HOME)
+
+
+class Redactors(NamedTuple):
+    """Take secrets out of what is kept of an execution."""
+
+    work: Redactor
+    """For what the agent says and makes."""
+
+    home: Redactor
+    """For its home, where its program has all its options in files, mere words among them."""
 
 
 def _nobody(_step: Step) -> None:
     """Nobody listens."""
 
 
-def _nothing(_ended: Ended, _workdir: Workdir, _kept: Kept, _redactor: Redactor) -> None:
+def _nothing(_ended: Ended, _workdir: Workdir, _kept: Kept, _clean: Redactors) -> None:
     """Nothing is kept."""
 
 
@@ -57,7 +69,7 @@ class Stay:
     """All files that the agent was given, in this turn or before: they are no output of its."""
 
     heard: Callable[[Step], None] = field(default=_nobody, repr=False)
-    leaving: Callable[[Ended, Workdir, Kept, Redactor], None] = field(default=_nothing, repr=False)
+    leaving: Callable[[Ended, Workdir, Kept, Redactors], None] = field(default=_nothing, repr=False)
     """Called while the folder is still there, and before anything is recorded."""
 
 
@@ -88,14 +100,18 @@ def lodged(stay: Stay, spec: TrialSpec, blobs: Blobs) -> Generator[Workdir]:
         os.close(lock)
 
 
-def preserve(workdir: Workdir, target: Path, redactor: Redactor) -> None:
-    """Keep what a turn leaves for the next one, whole or not at all, and without secrets."""
+def preserve(
+    workdir: Workdir, target: Path, redactor: Redactor, home: Redactor | None = None
+) -> None:
+    """Keep what a turn leaves for the next one, whole or not at all, and without secrets; those of
+    the agent's *home* may be more."""
     new = target.with_name(f"{target.name}.new")
     try:
         remove(str(new))
         new.mkdir(parents=True, mode=0o700)
         for name in _KEPT:
-            _copy(workdir.root / name, new / name, redactor)
+            is_home = name == _HOME and home is not None
+            _copy(workdir.root / name, new / name, home if is_home else redactor)
         remove(str(target))
         new.rename(target)
         _sync(target.parent)

@@ -1,11 +1,12 @@
 """The session log of a trial."""
 
-from functools import lru_cache
+from datetime import UTC, datetime
 
 from pydantic import JsonValue
 
 from whet.core.address import digest
-from whet.core.instant import iso
+from whet.core.instant import iso, milliseconds
+from whet.core.sized_cache import sized_cache
 from whet.core.step import Ended, Step
 from whet.core.tokens import estimate, estimate_bytes
 from whet.core.trial import WORKSPACE, TrialSpec
@@ -55,22 +56,25 @@ class SessionFold(CallFold):
         agent = f"{self.spec.engine} {self.spec.engine_version}"
         return {"capability_snapshot": f"{self.started_at[:10]} {agent} {tools_digest(self.tools)}"}
 
-    def log(self, ended_at: str, duration_ms: int, kept: Kept) -> dict[str, JsonValue]:
-        """The session as a JSON object of the session log format."""
+    def log(self, ended_at: str, kept: Kept) -> dict[str, JsonValue]:
+        """The session as a JSON object of the session log format. It lasts from its first moment
+        to its last, so that all its calls lie inside, whatever somebody's clock does."""
         succeeded = self.ended is not None and self.ended.failure is None
         prompt = self.spec.stimulus.prompt
         calls = self.settled(iso(self.ended.at) if self.ended else ended_at)
+        first = min([self.started_at, *(str(call["started_at"]) for call in calls)], key=_moment)
+        last = max([first, ended_at, *(str(call["ended_at"]) for call in calls)], key=_moment)
         return {
             "session_id": f"trial-{self.spec.address[:16]}",
             "task_title": head(prompt, LONGEST_TITLE),
             "user_prompt": prompt,
-            "created_at": self.started_at,
-            "completed_at": ended_at,
+            "created_at": first,
+            "completed_at": last,
             "status": "success" if succeeded else "failed",
             "agent": {"model_id": self._model(), **self._abilities()},
             "tool_calls": list(calls),
             "summary": {
-                "total_duration_ms": duration_ms,
+                "total_duration_ms": milliseconds(_moment(first), _moment(last)),
                 "tool_calls_count": len(calls),
                 "files_created": list(kept.created),
                 "files_modified": list(kept.modified),
@@ -92,7 +96,13 @@ class SessionFold(CallFold):
         }
 
 
-@lru_cache(maxsize=64)
+def _moment(text: str) -> datetime:
+    """A time as we or those before us wrote it; without a zone it is UTC."""
+    at = datetime.fromisoformat(text)
+    return at if at.tzinfo else at.replace(tzinfo=UTC)
+
+
+@sized_cache(1024 * 1024)
 def tools_digest(tools: tuple[str, ...]) -> str:
     """A short name for a list of tools: another list has another one."""
     return f"tools:{digest([*tools])[:12]}"
@@ -106,8 +116,8 @@ def _end(ended: Ended | None) -> dict[str, JsonValue]:
         "final_answer": ended.answer,
         "error": ended.error,
         "output_truncated": ended.cut or None,
-        "input_tokens": ended.usage.input_tokens,
-        "output_tokens": ended.usage.output_tokens,
+        "input_tokens": ended.usage.known(ended.usage.input_tokens),
+        "output_tokens": ended.usage.known(ended.usage.output_tokens),
         "cache_read_tokens": ended.usage.cache_read_tokens or None,
         "cache_write_tokens": ended.usage.cache_write_tokens or None,
         "cost_usd": ended.usage.cost_usd,

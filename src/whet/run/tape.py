@@ -1,5 +1,6 @@
 """Taping: the steps of an execution, kept as they come for whoever plays them again."""
 
+from whet.core.confidential import references_in
 from whet.core.redaction import Redactor
 from whet.core.step import Step
 from whet.core.trial import TrialSpec
@@ -18,8 +19,9 @@ class Tape:
         first = header(spec)
         self._lines = [first]
         self._left = most - len(first)
-        secret = bool(spec.options.get("environment")) or redactor.data(first) != first
-        self._whole = self._left >= 0 and not secret
+        has_secrets = any(True for _ in references_in(spec.options))
+        secret = has_secrets or bool(spec.options.get("environment"))
+        self._whole = self._left >= 0 and not secret and redactor.data(first) == first
 
     def add(self, step: Step) -> bytes | None:
         """Take the next step; returns its line, whether there is a tape or not, and None for one

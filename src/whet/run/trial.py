@@ -8,12 +8,15 @@ import asyncio
 import contextlib
 import random
 import secrets
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
 
-from whet.core.confidential import secrets_in
+from pydantic import JsonValue
+
+from whet.core.confidential import all_secrets_in, secrets_in
+from whet.core.drain import Drain
 from whet.core.errors import Conflict, EngineFailure, EnvironmentProblem, WhetError
 from whet.core.execution import Execution, Outcome
 from whet.core.failure import Failure
@@ -30,9 +33,10 @@ from whet.ports.pool import Handled
 from whet.ports.store import Store
 from whet.ports.workdir import Workdir
 from whet.ports.writer import Writer
-from whet.run.attempt import Attempt
+from whet.run.attempt import Agent, Attempt
+from whet.run.deferred import DeferredWrites
 from whet.run.live import Live, Spool
-from whet.run.lodging import Stay, lodged
+from whet.run.lodging import Redactors, Stay, lodged
 from whet.run.threads import in_thread
 from whet.run.workdir import Kept, Scratch, keep
 
@@ -61,6 +65,18 @@ class TrialRunner:
     live: Live | None = None
     """Where executions can be followed by others."""
 
+    check: Callable[[Engine, TrialSpec], None] = lambda _engine, _spec: None
+    """Raises for a trial that may not start on this machine, whoever planned it."""
+
+    drain: Drain = field(default_factory=Drain)
+    """Counts what is cancelled because this process is about to end."""
+
+    deferred: DeferredWrites = field(default_factory=DeferredWrites)
+    """Closes executions that could not be closed when they ended."""
+
+    reveal: Callable[[Mapping[str, JsonValue]], dict[str, JsonValue]] = dict
+    """Looks up the secrets that the options of a trial refer to; raises where one is not here."""
+
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     """Waits between two tries; a test may hand in its own."""
 
@@ -69,14 +85,17 @@ class TrialRunner:
         of its own, or where its conversation has its *stay*."""
         started, spent = 0, Usage()
         try:
-            engine = self._engine(spec)
+            options = self.reveal(spec.options)
+            engine = self._engine(spec, options)
             while True:
-                clean = self._redactor(engine, spec)
+                clean = self._redactor(engine, options)
                 claimed = await self._claim(spec)
                 if not isinstance(claimed, Execution):
                     return Handled(claimed is not None, started, spent, claimed)
                 started += 1
-                closed, outcome = await self._execute(engine, spec, claimed, clean, stay)
+                closed, outcome = await self._execute(
+                    engine, spec, claimed, _Private(options, clean), stay
+                )
                 spent += closed.usage
                 if isinstance(outcome, TrialRecord):
                     return Handled(settled=True, executions=started, usage=spent, record=outcome)
@@ -90,18 +109,19 @@ class TrialRunner:
     def _is_passing(self, error: WhetError) -> bool:
         return isinstance(error, EngineFailure) and error.kind in self.retry_on
 
-    def _engine(self, spec: TrialSpec) -> Engine:
+    def _engine(self, spec: TrialSpec, options: Mapping[str, JsonValue]) -> Engine:
         engine = self.parts.engine(spec.engine)
-        if (version := engine.version(spec.options)) != spec.engine_version:
+        self.check(engine, spec)
+        if (version := engine.version(options)) != spec.engine_version:
             raise EnvironmentProblem(
                 f"{spec.engine} is {version} here, but the experiment is pinned to "
                 f"{spec.engine_version}: install that version or start a new experiment"
             )
         return engine
 
-    def _redactor(self, engine: Engine, spec: TrialSpec) -> Redactor:
-        own = engine.secrets(spec.options) if isinstance(engine, Inspected) else ()
-        return redactor((*self.secrets, *own, *secrets_in(spec.options)))
+    def _redactor(self, engine: Engine, options: Mapping[str, JsonValue]) -> Redactor:
+        own = engine.secrets(options) if isinstance(engine, Inspected) else ()
+        return redactor((*self.secrets, *own, *secrets_in(dict(options))))
 
     async def _claim(self, spec: TrialSpec) -> Execution | TrialRecord | None:
         execution = Execution(
@@ -112,6 +132,8 @@ class TrialRunner:
             started_at=iso(self.clock.now()),
         )
         withdrawn = False
+        if self.deferred.is_waiting:
+            await in_thread(self.deferred.retry)
 
         def change() -> Execution | TrialRecord | None:
             if withdrawn:
@@ -127,7 +149,7 @@ class TrialRunner:
             # claim without working on it would block the trial for everybody.
             withdrawn = True
             with contextlib.suppress(Conflict):
-                self.store.ledger.close(_cancelled(execution), None)
+                self._close(_cancelled(execution))
             raise
 
     async def _execute(
@@ -135,16 +157,17 @@ class TrialRunner:
         engine: Engine,
         spec: TrialSpec,
         execution: Execution,
-        clean: Redactor,
+        private: "_Private",
         stay: Stay | None,
     ) -> tuple[Execution, TrialRecord | WhetError]:
         """Run the agent once and close the execution; what it came to, or why to nothing."""
-        attempt = Attempt(engine, spec, execution, self.clock, clean, stay)
+        agent = Agent(engine, private.options)
+        attempt = Attempt(agent, spec, execution, self.clock, private.clean, stay)
         if self.live is None:
-            return await self._attempt(attempt, spec, execution, clean, stay)
-        attempt.spool = Spool(self.live, engine, spec, execution, clean)
+            return await self._attempt(attempt, spec, execution, private, stay)
+        attempt.spool = Spool(self.live, engine, spec, execution, private.clean)
         try:
-            return await self._attempt(attempt, spec, execution, clean, stay)
+            return await self._attempt(attempt, spec, execution, private, stay)
         finally:
             attempt.spool.close()
 
@@ -153,25 +176,26 @@ class TrialRunner:
         attempt: Attempt,
         spec: TrialSpec,
         execution: Execution,
-        clean: Redactor,
+        private: "_Private",
         stay: Stay | None,
     ) -> tuple[Execution, TrialRecord | WhetError]:
         try:
             async with self._folders(execution, spec, stay) as folders:
                 ended = await attempt.run(folders.workdir)
-                kept = await _left(folders, spec, ended, clean, stay)
+                kept = await _left(folders, spec, ended, private, stay)
             record, logs = attempt.recorded(ended, kept)
         except asyncio.CancelledError:
             # Nothing may be awaited any more; the close is a short transaction of its own.
-            self.store.ledger.close(attempt.closed(Outcome.CANCELLED), None)
+            self.drain.cancelled += self.drain.is_on
+            self._close(attempt.closed(Outcome.CANCELLED))
             raise
         except WhetError as error:
-            error.args = tuple(clean.json(error.args))  # it is shown, and told in events
+            error.args = tuple(private.clean.json(error.args))  # it is shown, and told in events
             return await self._failed(attempt, error), error
         except BaseException as error:
             # A bug of ours; a process that lives on must not hold the trial for ever.
             failed = attempt.closed(Outcome.FAILED, Failure.CRASH, repr(error))
-            self.store.ledger.close(failed, None)
+            self._close(failed)
             raise
         closed = attempt.closed(Outcome.ANSWERED, ended.failure, ended.error)
 
@@ -181,7 +205,7 @@ class TrialRunner:
             self.store.ledger.close(closed, record)
 
         try:
-            await self.writer(change)
+            await self._written(change, closed.model_copy(update={"outcome": Outcome.CANCELLED}))
         except WhetError as error:  # no room for the record: the answer is lost, the claim is not
             return await self._failed(attempt, error), error
         return closed, record
@@ -210,8 +234,43 @@ class TrialRunner:
         """Close an execution that led to nothing."""
         kind = error.kind if isinstance(error, EngineFailure) else Failure.CRASH
         failed = attempt.closed(Outcome.FAILED, kind, str(error))
-        await self.writer(lambda: self.store.ledger.close(failed, None))
+        close = partial(self.store.ledger.close, failed, None)
+        try:
+            await self._written(close, failed)
+        except EnvironmentProblem:
+            self.deferred.add(close)
+            raise
         return failed
+
+    async def _written(self, change: Callable[[], None], else_: Execution) -> None:
+        """Make a *change* that closes an execution. Whoever is cancelled meanwhile waits for it,
+        and closes the execution as *else_* says if it could not be made."""
+        writing = asyncio.ensure_future(self.writer(change))
+        try:
+            await asyncio.shield(writing)
+        except asyncio.CancelledError:
+            await asyncio.wait({writing})
+            if isinstance(writing.exception(), EnvironmentProblem):
+                self.deferred.add(partial(self.store.ledger.close, else_, None))
+            raise
+
+    def _close(self, execution: Execution) -> None:
+        """Close an execution at once, or as soon as there is room for that."""
+        self.deferred.attempt(partial(self.store.ledger.close, execution, None))
+
+
+@dataclass(frozen=True)
+class _Private:
+    """What a trial has of secrets while it runs."""
+
+    options: dict[str, JsonValue] = field(repr=False)
+    clean: Redactor
+    """Cleans what is kept of what the agent says and does."""
+
+    def redactors(self) -> Redactors:
+        """For what the next turn of a conversation finds."""
+        every = [*self.clean.secrets, *all_secrets_in(self.options)]
+        return Redactors(self.clean, Redactor(every))
 
 
 @dataclass
@@ -224,15 +283,15 @@ class _Folders:
 
 
 async def _left(
-    folders: _Folders, spec: TrialSpec, ended: Ended, clean: Redactor, stay: Stay | None
+    folders: _Folders, spec: TrialSpec, ended: Ended, private: _Private, stay: Stay | None
 ) -> Kept:
     """What the agent left, read while its folder is still there."""
     if stay is None:
-        return keep(folders.workdir, spec.stimulus.files, clean)
+        return keep(folders.workdir, spec.stimulus.files, private.clean)
 
     def read() -> Kept:
-        kept = keep(folders.workdir, stay.given, clean)
-        stay.leaving(ended, folders.workdir, kept, clean)
+        kept = keep(folders.workdir, stay.given, private.clean)
+        stay.leaving(ended, folders.workdir, kept, private.redactors())
         if folders.removal is not None:
             folders.removal.close()
             folders.are_gone = True

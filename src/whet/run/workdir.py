@@ -5,7 +5,6 @@ system calls do.
 """
 
 import contextlib
-import fcntl
 import os
 import re
 import shutil
@@ -19,6 +18,7 @@ from whet.core.errors import EnvironmentProblem
 from whet.core.files import FileRef
 from whet.core.redaction import NOTHING, Redactor
 from whet.core.trial import TrialSpec
+from whet.documents.files import lock_new_folder, remove_unlocked
 from whet.ports.blobs import Blobs
 from whet.ports.workdir import Workdir
 
@@ -27,7 +27,7 @@ MOST_BYTES = 64 * 1024 * 1024
 """An agent that produces more than this has the rest cut off, and the record says so."""
 
 _OWNER = re.compile(r"[0-9]+-[0-9a-f]{12}")
-NEWBORN_SECONDS = 60
+NEWBORN_SECONDS = 5
 """A scratch folder younger than this may not have its lock yet."""
 
 
@@ -61,9 +61,8 @@ class Scratch:
         self._root = root
         self._blobs = blobs
         try:
-            root.mkdir(parents=True, mode=0o700)
-            self._lock = os.open(root, os.O_RDONLY | os.O_CLOEXEC)
-            fcntl.flock(self._lock, fcntl.LOCK_EX)
+            root.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._lock = lock_new_folder(root)
         except OSError as error:
             raise EnvironmentProblem(f"cannot make the scratch folder {root}: {error}") from error
 
@@ -116,24 +115,12 @@ def sweep(folder: Path, now: float) -> None:
     """
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
-            if _OWNER.fullmatch(entry.name) and _is_left_behind(entry, now):
-                remove(entry.path)
+            if _OWNER.fullmatch(entry.name) and not _is_newborn(entry, now):
+                remove_unlocked(Path(entry.path))
 
 
-def _is_left_behind(entry: os.DirEntry[str], now: float) -> bool:
-    try:
-        if now - entry.stat(follow_symlinks=False).st_mtime < NEWBORN_SECONDS:
-            return False
-        lock = os.open(entry.path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
-    except OSError:
-        return False
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    finally:
-        os.close(lock)
-    return True
+def _is_newborn(entry: os.DirEntry[str], now: float) -> bool:
+    return now - entry.stat(follow_symlinks=False).st_mtime < NEWBORN_SECONDS
 
 
 def keep(workdir: Workdir, given: tuple[FileRef, ...], redactor: Redactor = NOTHING) -> Kept:

@@ -3,9 +3,11 @@
 import asyncio
 import re
 from collections.abc import AsyncGenerator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from functools import cache
 
+from anyio.to_thread import current_default_thread_limiter
 from fastapi import APIRouter, FastAPI
 from starlette.routing import BaseRoute
 
@@ -31,6 +33,8 @@ from whet.server import (
     jobs_files,
     jobs_talk,
     leaderboard,
+    management,
+    management_runs,
     problems,
     projects,
     projects_files,
@@ -51,6 +55,10 @@ from whet.server.encoding import Json
 from whet.server.sent import with_bodies
 from whet.server.upkeep import keep_up
 
+THREADS = 12
+"""That answer requests, and as many that work for those who answer on the event loop. Few: they
+share one interpreter, and each may have a connection to the database."""
+
 ROUTERS = (
     # Clients ask for the status of their jobs over and over: they are looked up first.
     jobs.router,
@@ -59,6 +67,8 @@ ROUTERS = (
     job_batches.router,
     health.router,
     engines.router,
+    management.router,
+    management_runs.router,
     config.router,
     projects.router,
     experiments.router,
@@ -96,13 +106,16 @@ def make_api(app: App) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_api: FastAPI) -> AsyncGenerator[None]:
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(THREADS, "whet"))
+        current_default_thread_limiter().total_tokens = THREADS
         desk.index.follow()
-        keeping_up = asyncio.create_task(keep_up(desk))
-        desk.serve_jobs()
-        yield
-        keeping_up.cancel()
-        await asyncio.gather(keeping_up, return_exceptions=True)
-        await desk.stop()
+        async with app.writer.beside_the_loop():
+            keeping_up = asyncio.create_task(keep_up(desk))
+            desk.serve_jobs()
+            yield
+            keeping_up.cancel()
+            await asyncio.gather(keeping_up, return_exceptions=True)
+            await desk.stop()
         await asyncio.to_thread(desk.index.close)
         await asyncio.to_thread(desk.sessions.close)
 
@@ -116,10 +129,15 @@ def make_api(app: App) -> FastAPI:
     )
     api.state.desk = desk
     api.add_middleware(LimitedBodies, larger=_larger())
-    api.add_middleware(Access, token=app.settings.token)
+    api.add_middleware(
+        Access,
+        token=app.settings.token,
+        attempts=desk.failed_attempts,
+        public_url=app.settings.public_url,
+    )
     problems.install(api)
     api.router.routes.extend(_routes())
-    api.openapi = with_bodies(api)
+    api.openapi = problems.with_statuses(with_bodies(api), has_token=app.settings.token is not None)
     return api
 
 

@@ -4,14 +4,16 @@ To be included before the routes that take any word for the name of an asset.
 """
 
 import asyncio
+from dataclasses import replace
 from functools import partial
 from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Depends
 from fastapi.sse import EventSourceResponse
-from pydantic import Field
+from pydantic import Field, StrictBool
 
+from whet.app.background import BackgroundRun
 from whet.app.library.assist import Assistant
 from whet.app.library.assist_cases import Drafts, Generation
 from whet.app.library.assist_tags import MOST as MOST_ASSETS
@@ -24,7 +26,7 @@ from whet.run.assist.generate import MOST as MOST_CASES
 from whet.run.assist.generate import NUMBER
 from whet.run.assist.suggest import Suggestion
 from whet.server import shelves
-from whet.server.desk import AtDesk
+from whet.server.desk import AtDesk, Desk
 from whet.server.shelves import AtShelf
 from whet.server.stream import STREAM, LastEventId, followed
 
@@ -42,7 +44,7 @@ class StartTags(Asked):
     """Assets to tag, by id, a unique beginning of one, or name."""
 
     assets: tuple[Text, ...] = Field(min_length=1, max_length=MOST_ASSETS)
-    confirmed: bool = False
+    confirmed: StrictBool = False
     """Agrees that somebody is charged for more than one answer."""
 
 
@@ -99,7 +101,8 @@ async def start(wanted: StartTags, assistant: AtAssistant, desk: AtDesk) -> Star
             f"{total} answers of {asked.engine}:{asked.model}, of unknown cost: "
             "send it again with confirmed: true"
         )
-    await desk.begin(batch.id, partial(tagging.run, batch))
+    run = BackgroundRun(id=batch.id, kind="auto_tag", options={"kind": assistant.library.kind})
+    await desk.begin(run, partial(tagging.run, batch))
     return Started(id=batch.id, total=total)
 
 
@@ -147,8 +150,30 @@ async def generate(wanted: WantedCases, assistant: AtAssistant, desk: AtDesk) ->
     asked = await asyncio.to_thread(assistant.how, wanted.engine, wanted.model)
     about = About(wanted.name, wanted.purpose, wanted.provider, wanted.description)
     order = drafts.order(about, wanted.description, wanted.number, asked)
-    await desk.begin(order.id, partial(drafts.run, order))
+    options = wanted.model_copy(update={"engine": asked.engine, "model": wanted.model})
+    run = BackgroundRun(
+        id=order.id, kind="generation", options=options.model_dump(mode="json", exclude_none=True)
+    )
+    await desk.begin(run, partial(drafts.run, order))
     return Begun(id=order.id)
+
+
+async def go_on_with_tags(desk: Desk, run: BackgroundRun) -> None:
+    """Ask for those tags of a batch that it has not got."""
+    kind = "baseline" if run.options.get("kind") == "baseline" else "skill"
+    tagging = AutoTags(Assistant(desk.app, await asyncio.to_thread(desk.library, kind)))
+    batch = await asyncio.to_thread(tagging.left, run.id)
+    await desk.begin(run, partial(tagging.run, batch))
+
+
+async def go_on_with_cases(desk: Desk, run: BackgroundRun) -> None:
+    """Let a draft be written whose process is gone."""
+    wanted = WantedCases.model_validate(run.options)
+    drafts = Drafts(Assistant(desk.app, await asyncio.to_thread(desk.library, "baseline")))
+    asked = await asyncio.to_thread(drafts.assistant.how, wanted.engine, wanted.model)
+    about = About(wanted.name, wanted.purpose, wanted.provider, wanted.description)
+    order = drafts.order(about, wanted.description, wanted.number, asked)
+    await desk.begin(run, partial(drafts.run, replace(order, id=run.id)))
 
 
 @_cases.get("/generate/{identity}")

@@ -10,11 +10,12 @@ from whet.app.library import cases
 from whet.app.library.cases import CaseList, ShelvedCases
 from whet.app.library.intake import Imports, Intake, Taken
 from whet.app.library.library import Shelved
-from whet.app.library.outgo import BaselineForm, parcel
+from whet.app.library.outgo import MEDIA_TYPES, BaselineForm, parcel
 from whet.app.library.told import AssetPage
 from whet.core.value import Value
 from whet.server import assets, shelves, tags
 from whet.server.shelves import (
+    KNOWN,
     About,
     AboutEdit,
     AtShelf,
@@ -29,7 +30,7 @@ from whet.server.shelves import (
     listed,
     taken,
 )
-from whet.server.transfer import FILE, RAW, Body, attachment
+from whet.server.transfer import RAW, Body, attachment, file_of
 
 router = APIRouter(
     prefix="/v1/baselines", tags=["baselines"], dependencies=[Depends(shelves.baselines)]
@@ -77,7 +78,7 @@ def every(wanted: Annotated[Listing, Query()], shelf: AtShelf) -> AssetPage:
     return listed(shelf, wanted)
 
 
-@router.post("", status_code=HTTPStatus.CREATED)
+@router.post("", status_code=HTTPStatus.CREATED, responses=KNOWN)
 def create(baseline: NewBaseline, shelf: AtShelf, response: Response) -> Taken:
     """Make a baseline of cases; 200 if it is there already."""
     intake = Intake(shelf, given(baseline))
@@ -99,7 +100,9 @@ def edit(reference: Reference, change: BaselineEdit, shelf: AtShelf) -> Shelved:
     return edited(shelf, reference, change)
 
 
-@router.get("/{reference}/export", response_class=Response, responses=FILE)
+@router.get(
+    "/{reference}/export", response_class=Response, responses=file_of(*MEDIA_TYPES.values())
+)
 def export(
     reference: Reference,
     shelf: AtShelf,

@@ -2,14 +2,17 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Annotated, NamedTuple, cast
 
 from fastapi import Depends, Request
+from pydantic import JsonValue
 
 from whet.app.app import App
+from whet.app.background import Background, BackgroundRun
 from whet.app.experiments import Experiments, ExperimentState
 from whet.app.jobs.dispatch import Dispatcher
 from whet.app.jobs.office import Office
@@ -18,13 +21,19 @@ from whet.app.overview.underway import Underway
 from whet.app.packages.packages import Packages
 from whet.app.views.progress import Logs
 from whet.app.views.views import Views
-from whet.core.errors import Halted
+from whet.app.watch import EventTail
+from whet.core.errors import Draining, Halted
 from whet.core.job import Job
 from whet.evaluate.project import Project
 from whet.ports.listing import Kind
+from whet.run.threads import in_thread
+from whet.server.connections import StreamLimit
+from whet.server.failed_attempts import FailedAttempts
 from whet.server.following import FollowedIndex, FollowedSessions
 
 logger = logging.getLogger(__name__)
+
+DRAIN_LOOK_SECONDS = 0.05
 
 Work = Callable[[Callable[[], None]], Awaitable[object]]
 """What goes on in the background; calls what it is given once it has begun."""
@@ -59,15 +68,34 @@ class Desk:
     statuses: dict[str, tuple[Job, bytes]] = field(default_factory=dict[str, tuple[Job, bytes]])
     """Of jobs that were asked for lately, as they were told."""
 
+    tail: EventTail = field(init=False)
+    """What happens, for all who follow it."""
+
+    streams: StreamLimit = field(default_factory=StreamLimit)
+    """How many follow something."""
+
+    failed_attempts: FailedAttempts = field(default_factory=FailedAttempts)
+    """Requests with a wrong token."""
+
+    background: Background = field(init=False)
+    """What it runs, for the next server."""
+
     _running: dict[str, "_Running"] = field(default_factory=dict[str, "_Running"])
+    _unwanted: set[object] = field(default_factory=set[object])
+    """Tasks that a person has ended."""
+
     _serving: "asyncio.Task[None] | None" = None
 
     def __post_init__(self) -> None:
+        # Whoever asks over HTTP is not a person at this machine.
+        self.app = replace(self.app, door="server")
         self.index = FollowedIndex(self.app.settings.workspace)
         self.sessions = FollowedSessions(self.app)
+        self.tail = EventTail(self.app.store.events)
         logs = Logs(self.app)
         self.views = Views(self.app, logs)
         self.underway = Underway(self.app, logs)
+        self.background = Background(self.app)
         self.office = Office(self.app, partial(self.library, "skill"))
         self.dispatcher = Dispatcher(self.office)
 
@@ -89,23 +117,31 @@ class Desk:
         """The job packages of the library, and what was read of them."""
         return Packages(self.library("skill"), self.app.parts.engines(), self.office.cache)
 
-    async def start(self, project: Project) -> ExperimentState:
-        """Run a project in the background; one that is running goes on as it is."""
-        identity = project.config.id
-        await self.begin(identity, partial(self.experiments.run, project))
-        return self.experiments.get(identity)
+    async def start(
+        self, project: Project, *, imported: bool = False, pause_seconds: float = 0
+    ) -> ExperimentState:
+        """Run a project in the background; one that is running goes on as it is. With *imported*,
+        answers of imported cassettes will do; *pause_seconds* is waited before each trial."""
+        runs = Experiments(self.app, imported=imported, pause_seconds=pause_seconds)
+        options: dict[str, JsonValue] = {"imported": imported, "pause_seconds": pause_seconds}
+        run = BackgroundRun(id=project.config.id, kind="project", options=options)
+        await self.begin(run, partial(runs.run, project))
+        return self.experiments.get(run.id)
 
-    async def begin(self, identity: str, work: Work) -> None:
-        """Let *work* go on in the background, once for each identity at a time.
+    async def begin(self, run: BackgroundRun, work: Work) -> None:
+        """Let *work* go on in the background, once for each run at a time; the next server goes on
+        with it if this one ends before.
 
         Returns when it has begun; raises what kept it from that.
         """
-        running = self._running.get(identity)
+        running = self._running.get(run.id)
         if running is None or running.task.done():
+            if self.app.drain.is_on:
+                raise Draining("the server is about to end; ask again when it is back")
             begun = asyncio.Event()
-            task = asyncio.create_task(_until_its_end(work(begun.set)))
-            self._running[identity] = running = _Running(task, begun)
-            task.add_done_callback(partial(self._ended, identity, running))
+            task = asyncio.create_task(self._carry_out(run, work, begun.set))
+            self._running[run.id] = running = _Running(task, begun)
+            task.add_done_callback(partial(self._ended, run.id, running))
         await running.begun.wait()
         if running.task.done():
             running.task.result()
@@ -113,28 +149,56 @@ class Desk:
     async def end(self, identity: str) -> None:
         """End what runs under that identity here, if anything does; it can be picked up again."""
         if (running := self._running.get(identity)) is not None:
-            running.task.cancel()
-            await asyncio.gather(running.task, return_exceptions=True)
+            self._unwanted.add(running.task)
+            await self._cancel(running)
+
+    async def drain(self, seconds: float, is_hurried: Callable[[], bool]) -> None:
+        """Begin no more trials; let those under way finish, for at most so many *seconds* or until
+        somebody is in a hurry; then end all."""
+        self.app.drain.begin()
+        deadline = time.monotonic() + seconds
+        while (self._running or self.dispatcher.is_busy) and not is_hurried():
+            if time.monotonic() >= deadline:
+                break
+            await asyncio.sleep(DRAIN_LOOK_SECONDS)
+        await self.stop()
 
     async def stop(self) -> None:
-        """End all that is running; it can be picked up again."""
+        """End all that is running; the next server goes on with it."""
+        self.app.drain.begin()
         if self._serving is not None:
             self._serving.cancel()
             await asyncio.gather(self._serving, return_exceptions=True)
-        await asyncio.gather(*map(self.end, list(self._running)))
+        await asyncio.gather(*map(self._cancel, list(self._running.values())))
         self.stopped = True
+        self.tail.stop()
+
+    async def _cancel(self, running: "_Running") -> None:
+        running.task.cancel()
+        await asyncio.gather(running.task, return_exceptions=True)
+
+    async def _carry_out(self, run: BackgroundRun, work: Work, begun: Callable[[], None]) -> None:
+        """Do *work*. It is noted as long as nobody ended it and it did not end by itself."""
+        await self.app.writer(partial(self.background.begin, run))
+        is_left = False
+        try:
+            await work(begun)
+        except (asyncio.CancelledError, Draining):
+            is_left = self.app.drain.is_on and asyncio.current_task() not in self._unwanted
+            raise
+        finally:
+            if not is_left:
+                over = partial(self.background.end, run.id)
+                await in_thread(partial(self.app.deferred.attempt, over))
 
     def _ended(self, identity: str, running: "_Running", task: asyncio.Task[None]) -> None:
         if self._running.get(identity) is running:
             del self._running[identity]
         running.begun.set()
+        self._unwanted.discard(task)
         error = None if task.cancelled() else task.exception()
-        if error is not None and not isinstance(error, Halted):
+        if error is not None and not isinstance(error, Halted | Draining):
             logger.error("%s was interrupted: %s", identity, error)
-
-
-async def _until_its_end(work: Awaitable[object]) -> None:
-    await work
 
 
 class _Running(NamedTuple):

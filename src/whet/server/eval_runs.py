@@ -3,12 +3,12 @@
 from pathlib import Path
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import APIRouter, Depends
 from pydantic import Field, JsonValue
 
 from whet.app.evals import Evals
 from whet.core.errors import NotFound
-from whet.core.value import Value
+from whet.core.value import LARGEST_NUMBER, Value
 from whet.documents.evals import EvalFeedbackAggregate, EvalSuite
 from whet.documents.skill_creator import Feedback
 from whet.evaluate.calibrate import Calibration, calibrate, labelled, once
@@ -26,6 +26,7 @@ from whet.evaluate.review import (
 )
 from whet.evaluate.suite_runs import SNAPSHOT
 from whet.server.desk import AtDesk
+from whet.server.views import Leg
 
 router = APIRouter(prefix="/v1/evals/{identity}", tags=["evals"])
 
@@ -69,12 +70,12 @@ class ReviewRequest(Value):
 
     label: Literal["pass", "fail"] | None = None
     feedback: str = Field(default="", max_length=20_000)
-    scores: dict[str, int] = {}
+    scores: dict[
+        str, Annotated[int, Field(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER, strict=True)]
+    ] = {}
 
 
-def _folder(
-    identity: str, desk: AtDesk, leg: Annotated[int, Query(ge=0, description="Which engine.")] = 0
-) -> Path:
+def _folder(identity: str, desk: AtDesk, leg: Leg = 0) -> Path:
     state = Evals(desk.app).get(identity)
     if leg >= len(state.legs):
         raise NotFound(f"eval run {identity!r} has no leg {leg}; it has {len(state.legs)}")

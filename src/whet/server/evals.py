@@ -8,9 +8,10 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Response
 from fastapi.sse import EventSourceResponse
-from pydantic import JsonValue
+from pydantic import JsonValue, StrictBool
 
-from whet.app.eval_estimate import estimate
+from whet.app.background import BackgroundRun
+from whet.app.eval_estimate import FIRST_TRIALS_HTTP, estimate
 from whet.app.eval_plan import EvalPlan, plan
 from whet.app.eval_plan_told import plan_told
 from whet.app.eval_report import stored_report
@@ -21,7 +22,7 @@ from whet.core.errors import ConfirmationNeeded, Conflict
 from whet.core.value import Value
 from whet.server.desk import AtDesk, Desk
 from whet.server.stream import STREAM, LastEventId, followed
-from whet.server.transfer import HARMLESS
+from whet.server.transfer import HARMLESS, file_of
 
 router = APIRouter(prefix="/v1/evals", tags=["evals"])
 
@@ -40,7 +41,7 @@ and no request."""
 class StartEval(EvalRequest):
     """A request, and whether its cost is agreed to."""
 
-    confirmed: bool = False
+    confirmed: StrictBool = False
 
 
 class EvalList(Value):
@@ -60,7 +61,7 @@ class EvalDetail(Value):
 def dry_run(request: EvalRequest, desk: AtDesk) -> dict[str, JsonValue]:
     """Say what would be run, graded and reused, and what it may cost; run nothing."""
     made = plan(desk.app, request)
-    return plan_told(made, estimate(desk.app, made))
+    return plan_told(made, estimate(desk.app, made), FIRST_TRIALS_HTTP)
 
 
 @router.post("", status_code=HTTPStatus.ACCEPTED)
@@ -96,7 +97,12 @@ async def resume(found: Known, desk: AtDesk) -> EvalState:
     """Go on with what was interrupted or is incomplete; what is on record is not run again."""
     if found.status == "running" and found.owner != desk.app.owner.id:
         return found
-    made = await asyncio.to_thread(plan, desk.app, found.request.resumed())
+    return await go_on(found, desk)
+
+
+async def go_on(found: EvalState, desk: Desk) -> EvalState:
+    """Plan it anew and run what is missing; raises ``Conflict`` where it would be another run."""
+    made = await asyncio.to_thread(plan, desk.app, found.request.resumed(), (), "file")
     if made.id != found.id:
         raise Conflict("the skill, its suite or an engine", found.id, made.id)
     return await _begin(made, desk, confirmed=True)
@@ -115,7 +121,7 @@ async def events(found: Known, desk: AtDesk, last_event_id: LastEventId = 0) -> 
     return followed(desk, found.id, last_event_id)
 
 
-@router.get("/{identity}/report")
+@router.get("/{identity}/report", response_class=Response, responses=file_of(*MEDIA_TYPES.values()))
 def report(
     found: Known,
     desk: AtDesk,
@@ -138,10 +144,11 @@ def _benchmarks(desk: Desk, found: EvalState) -> Iterator[dict[str, JsonValue] |
         yield data if isinstance(data, dict) else None
 
 
-async def _begin(made: EvalPlan, desk: AtDesk, *, confirmed: bool) -> EvalState:
+async def _begin(made: EvalPlan, desk: Desk, *, confirmed: bool) -> EvalState:
     expected = estimate(desk.app, made)
     if expected.needs_consent and not confirmed:
-        raise ConfirmationNeeded(f"{expected}: send it again with confirmed: true")
+        told = expected.in_words(FIRST_TRIALS_HTTP)
+        raise ConfirmationNeeded(f"{told}: send it again with confirmed: true")
     evals = Evals(desk.app)
-    await desk.begin(made.id, partial(evals.run, made))
+    await desk.begin(BackgroundRun(id=made.id, kind="eval"), partial(evals.run, made))
     return evals.get(made.id)

@@ -6,8 +6,9 @@ from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
-from pydantic import Field, JsonValue
+from pydantic import Field, JsonValue, StrictBool, StrictFloat
 
+from whet.app.background import BackgroundRun
 from whet.app.capability.runs import Evaluations
 from whet.core.errors import NotFound, UsageError
 from whet.core.value import Value
@@ -26,7 +27,7 @@ from whet.ports.evaluations import RunQuery
 from whet.ports.listing import LARGEST_PAGE
 from whet.server.desk import AtDesk, Desk
 from whet.server.encoding import Json
-from whet.server.stream import STREAM, LastEventId, followed_to_the_end
+from whet.server.stream import STREAM, STREAM_TO_THE_END, LastEventId, followed_to_the_end
 
 router = APIRouter(prefix="/v1/evaluation", tags=["evaluation"])
 
@@ -68,9 +69,11 @@ class Start(Value):
         default=None, description="The only tools that the agent may use."
     )
     config_overrides: dict[str, JsonValue] | None = None
-    weights: dict[Dimension, float] | None = Field(default=None, description="Of the dimensions.")
-    stream: bool = Field(default=False, description="Answer with the events of the run.")
-    confirmed: bool = False
+    weights: dict[Dimension, StrictFloat] | None = Field(
+        default=None, description="Of the dimensions; one that is not named keeps its usual one."
+    )
+    stream: StrictBool = Field(default=False, description="Answer with the events of the run.")
+    confirmed: StrictBool = False
 
 
 class RunFilter(Value):
@@ -106,7 +109,7 @@ async def start(wanted: Start, desk: AtDesk) -> Response:
     ``confirmed``."""
     made = await started(desk, wanted)
     if wanted.stream:
-        return to_the_end(desk, made.run_id, 0)
+        return await to_the_end(desk, made.run_id, 0)
     return told(made, HTTPStatus.ACCEPTED)
 
 
@@ -157,15 +160,15 @@ async def resume(run_id: str, desk: AtDesk) -> Response:
     """Go on with a run whose process is gone, or that failed; what it has is not done again."""
     evaluations = Evaluations(desk.app)
     taken = await asyncio.to_thread(evaluations.take_up, run_id)
-    await desk.begin(run_id, partial(evaluations.run, run_id))
+    await begin(desk, run_id)
     return told(taken, HTTPStatus.ACCEPTED)
 
 
-@router.get("/runs/{run_id}/events", responses=STREAM, response_model=None)
+@router.get("/runs/{run_id}/events", responses=STREAM_TO_THE_END, response_model=None)
 async def events(run_id: str, desk: AtDesk, last_event_id: LastEventId = 0) -> Response:
     """Follow a run to its end; a client that comes back with Last-Event-ID misses nothing. Where
     nothing more will come the answer is empty, and a browser does not come back."""
-    return followed(desk, run_id, last_event_id)
+    return await followed(desk, run_id, last_event_id)
 
 
 @router.get("/compare", responses=of(RunComparison), response_model=None)
@@ -183,12 +186,18 @@ async def started(desk: Desk, wanted: Start) -> EvaluationStarted:
 
     def make() -> EvaluationStarted:
         plan = evaluations.plan(request)
-        return evaluations.start(plan, confirmed=wanted.confirmed, background=True)
+        return evaluations.start(plan, confirmed=wanted.confirmed)
 
     # A large set takes its time to read, and others are served meanwhile.
     made = await asyncio.to_thread(make)
-    await desk.begin(made.run_id, partial(evaluations.run, made.run_id))
+    await begin(desk, made.run_id)
     return made
+
+
+async def begin(desk: Desk, run_id: str) -> None:
+    """Carry out a run of this process in the background."""
+    run = BackgroundRun(id=run_id, kind="capability")
+    await desk.begin(run, partial(Evaluations(desk.app).run, run_id))
 
 
 def _request(wanted: Start) -> EvaluationStart:
@@ -196,15 +205,15 @@ def _request(wanted: Start) -> EvaluationStart:
     return EvaluationStart.parse(given, "request")
 
 
-def followed(desk: Desk, run_id: str, last_event_id: int) -> Response:
+async def followed(desk: Desk, run_id: str, last_event_id: int) -> Response:
     """The events of a run after one that the client has seen; raises ``NotFound``."""
-    Evaluations(desk.app).row(run_id)
-    return to_the_end(desk, run_id, last_event_id)
+    await asyncio.to_thread(Evaluations(desk.app).row, run_id)
+    return await to_the_end(desk, run_id, last_event_id)
 
 
-def to_the_end(desk: Desk, run_id: str, last_event_id: int) -> Response:
+async def to_the_end(desk: Desk, run_id: str, last_event_id: int) -> Response:
     """The events of a run until it is over, or deleted."""
-    return followed_to_the_end(desk, run_id, last_event_id, partial(_is_over, desk, run_id))
+    return await followed_to_the_end(desk, run_id, last_event_id, partial(_is_over, desk, run_id))
 
 
 def _is_over(desk: Desk, run_id: str) -> bool:

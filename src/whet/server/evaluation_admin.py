@@ -1,5 +1,6 @@
 """``/wunder/admin/evaluation``: the same runs at the paths that the format names."""
 
+from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
@@ -24,7 +25,7 @@ from whet.server.evaluation import (
     to_the_end,
     told,
 )
-from whet.server.stream import STREAM, LastEventId
+from whet.server.stream import STREAM, STREAM_TO_THE_END, LastEventId
 
 router = APIRouter(prefix="/wunder/admin/evaluation", tags=["evaluation"])
 
@@ -37,13 +38,18 @@ class Cancelled(Document):
     status: RunStatus
 
 
-@router.post("/start", responses={**STREAM, **of(EvaluationStarted)}, response_model=None)
+STARTED = of(EvaluationStarted)
+STARTED[HTTPStatus.OK.value]["content"] = STREAM[HTTPStatus.OK.value]["content"]
+"""A run, or with ``stream`` its events."""
+
+
+@router.post("/start", responses=STARTED, response_model=None)
 async def start(wanted: Start, desk: AtDesk) -> Response:
     """Start a run; with ``stream`` the answer is its events. What may cost much has to be
     ``confirmed``."""
     made = await started(desk, wanted)
     if wanted.stream:
-        return to_the_end(desk, made.run_id, 0)
+        return await to_the_end(desk, made.run_id, 0)
     return told(made)
 
 
@@ -60,10 +66,10 @@ def cases(desk: AtDesk) -> Response:
     return evaluation_sets.every(desk)
 
 
-@router.get("/stream/{run_id}", responses=STREAM, response_model=None)
+@router.get("/stream/{run_id}", responses=STREAM_TO_THE_END, response_model=None)
 async def stream(run_id: str, desk: AtDesk, last_event_id: LastEventId = 0) -> Response:
     """Follow a run to its end; a client that comes back with Last-Event-ID misses nothing."""
-    return evaluation.followed(desk, run_id, last_event_id)
+    return await evaluation.followed(desk, run_id, last_event_id)
 
 
 @router.get("/{run_id}", responses=of(EvaluationDetail), response_model=None)

@@ -16,12 +16,14 @@ from whet.server.desk import AtDesk
 from whet.server.evaluation import of, told
 from whet.server.projects_files import MEDIA_TYPES
 from whet.server.shelves import Form
-from whet.server.transfer import FILE, HARMLESS, attachment
+from whet.server.transfer import HARMLESS, attachment, file_of
 
 router = APIRouter(prefix="/v1/evaluation", tags=["evaluation"])
 
 
-@router.get("/runs/{run_id}/export", response_class=Response, responses=FILE)
+@router.get(
+    "/runs/{run_id}/export", response_class=Response, responses=file_of(*MEDIA_TYPES.values())
+)
 def export(
     run_id: str,
     desk: AtDesk,

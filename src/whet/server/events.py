@@ -1,5 +1,6 @@
 """``/v1/events``: all that happens in the workspace."""
 
+import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Query
@@ -28,5 +29,5 @@ async def events(
     Last-Event-ID misses nothing."""
     # A client that comes back repeats what it asked for at first: where it got to counts more.
     seen = last_event_id if last_event_id is not None else after
-    cursor = desk.app.store.events.last() if seen is None else seen
+    cursor = await asyncio.to_thread(desk.app.store.events.last) if seen is None else seen
     return everything_after(desk, cursor, subject)

@@ -77,7 +77,8 @@ async def resume(experiment: Known, desk: AtDesk, wanted: Run = NOT_YET) -> Expe
     if experiment.status == "running" and experiment.owner != desk.app.owner.id:
         return experiment
     project = opened(_folder(experiment, desk))
-    await begun(desk, project, confirmed=wanted.confirmed or not project.config.imported)
+    confirmed = wanted.confirmed or not project.config.imported
+    await begun(desk, project, confirmed=confirmed, imported=wanted.imported)
     return desk.experiments.get(experiment.id)
 
 

@@ -20,6 +20,9 @@ logger = logging.getLogger(__name__)
 PAUSE_SECONDS = 2.0
 """Between two looks at the files."""
 
+FRESH_SECONDS = 1.0
+"""For which a list waits for what has just happened."""
+
 PATIENCE_SECONDS = 1.0
 """For a look under way when the server ends."""
 
@@ -43,10 +46,11 @@ class Followed(Generic[T]):
         self._is_closed = False
         self._trouble = ""
 
-    def follow(self) -> T:
-        """The thing, which soon knows the files as they are now."""
+    def follow(self, *, at_once: bool = False) -> T:
+        """The thing, which soon knows the files as they are now; *at_once* also where there was a
+        look a moment ago."""
         with self._lock:
-            is_due = time.monotonic() >= self._due
+            is_due = at_once or time.monotonic() >= self._due
             if is_due and self._looking is None and not self._is_closed:
                 # A daemon: the end of the server does not wait for a large library.
                 self._looking = threading.Thread(target=self._look, name="index", daemon=True)
@@ -93,4 +97,25 @@ class FollowedSessions(Followed[Sessions]):
     def __init__(self, app: App) -> None:
         index = FileSessionIndex(app.settings.workspace)
         found = Sessions(app, index)
-        super().__init__(found, found.follow, index.close, "the sessions")
+        self._events = app.store.events
+        self._seen = -1
+        """The last event before the last look that succeeded."""
+
+        super().__init__(found, self._take_in, index.close, "the sessions")
+
+    def fresh(self) -> Sessions:
+        """The sessions with those of all that has happened by now, as a job that is over; after
+        some time, or where they cannot be read, as they are known."""
+        wanted, end = self._events.last(), time.monotonic() + FRESH_SECONDS
+        while self._seen < wanted and (left := end - time.monotonic()) > 0:
+            self.follow(at_once=True)
+            if (looking := self._looking) is not None:
+                looking.join(left)
+            if self._trouble or self._is_closed:
+                break
+        return self._thing
+
+    def _take_in(self) -> None:
+        news = self._events.last()
+        self._thing.follow()
+        self._seen = news

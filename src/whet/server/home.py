@@ -1,7 +1,6 @@
 """``/v1/home`` and ``/v1/demo``: the workspace at a glance, and a first thing to look at."""
 
 import asyncio
-from functools import partial
 from http import HTTPStatus
 from typing import Literal
 
@@ -44,8 +43,7 @@ async def demo(desk: AtDesk, wanted: Demo = _AS_IT_SPEAKS) -> ExperimentState:
     project = await asyncio.to_thread(demo_project, desk.app, language)
     identity = project.config.id
     if not _is_settled(desk.experiments, identity):
-        paced = Experiments(desk.app, pause_seconds=PAUSE_SECONDS)
-        await desk.begin(identity, partial(paced.run, project))
+        await desk.start(project, pause_seconds=PAUSE_SECONDS)
     return desk.experiments.get(identity)
 
 

@@ -13,7 +13,7 @@ from whet.server.desk import AtDesk
 from whet.server.encoding import Json
 from whet.server.evaluation import of
 from whet.server.sent import describes, sent
-from whet.server.stream import STREAM, LastEventId, followed_to_the_end
+from whet.server.stream import STREAM_TO_THE_END, LastEventId, followed_to_the_end
 
 router = APIRouter(prefix="/v1/job-batches", tags=["jobs"])
 
@@ -39,8 +39,8 @@ def table(batch_id: str, desk: AtDesk) -> Response:
     return Json(batch.status(desk.office, batch_id).to_data())
 
 
-@router.get("/{batch_id}/events", responses=STREAM, response_model=None)
-def events(
+@router.get("/{batch_id}/events", responses=STREAM_TO_THE_END, response_model=None)
+async def events(
     batch_id: str,
     desk: AtDesk,
     cursor: Annotated[int, Query(ge=0, lt=2**63, description="The last event seen.")] = 0,
@@ -49,4 +49,4 @@ def events(
     """Follow all jobs of a batch to their end: every state that one comes into, with its
     ``index``. Who comes back with Last-Event-ID, or a cursor, misses nothing."""
     over = partial(batch.is_over, desk.office, batch_id)
-    return followed_to_the_end(desk, batch_id, max(cursor, last_event_id), over)
+    return await followed_to_the_end(desk, batch_id, max(cursor, last_event_id), over)

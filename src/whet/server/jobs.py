@@ -12,7 +12,7 @@ from whet.app.jobs import cancel as cancelling
 from whet.app.jobs import told
 from whet.app.jobs.bundle import history
 from whet.app.jobs.create import make, prepare
-from whet.app.jobs.expiry import delete
+from whet.app.jobs.expiry import delete, delete_finished
 from whet.app.jobs.telling import lines
 from whet.core.errors import UsageError
 from whet.core.job import Job, JobState
@@ -25,13 +25,14 @@ from whet.server.desk import AtDesk, Desk
 from whet.server.encoding import Json
 from whet.server.evaluation import of
 from whet.server.sent import describes, sent
-from whet.server.stream import STREAM, LastEventId, followed_to_the_end
+from whet.server.stream import STREAM_TO_THE_END, LastEventId, followed_to_the_end
 
 router = APIRouter(prefix="/v1/jobs", tags=["jobs"])
 
 LONGEST_WAIT = 300.0
 _LOOK_SECONDS = 0.02
 _LONGEST_LOOK = 0.25
+_LONGEST_WAIT_FOR_NEWS = 2.0
 _MOST_STATUSES = 500
 
 Key = Annotated[str | None, Header(description="Makes a request that is sent again the same one.")]
@@ -79,6 +80,14 @@ class Removed(Value):
     deleted: bool = True
 
 
+class CleanedUp(Value):
+    """How much a clean-up took away."""
+
+    runs_deleted: int
+    requests_deleted: int
+    cache_entries_deleted: int
+
+
 @router.get("/{request_id}", responses=of(JobStatus), response_model=None)
 async def one(request_id: str, desk: AtDesk) -> Response:
     """Show where a job is."""
@@ -124,6 +133,18 @@ def remove(request_id: str, desk: AtDesk) -> Removed:
     return Removed(request_id=request_id)
 
 
+@router.post("/cleanup")
+def clean_up(desk: AtDesk) -> CleanedUp:
+    """Forget every job that is over, with its files. Those that are not stay as they are, and so
+    do all session logs."""
+    gone = delete_finished(desk.office)
+    return CleanedUp(
+        runs_deleted=gone.runs,
+        requests_deleted=gone.requests,
+        cache_entries_deleted=gone.cache_entries,
+    )
+
+
 @router.get("/{request_id}/result", responses=of(JobResult), response_model=None)
 async def result(request_id: str, desk: AtDesk) -> Response:
     """Show what a job came to; 409 before its end."""
@@ -149,7 +170,7 @@ async def cancel(request_id: str, desk: AtDesk) -> Response:
     return _told(told.cancelled(await cancelling.cancel(desk.office, request_id)))
 
 
-@router.get("/{request_id}/events", responses=STREAM, response_model=None)
+@router.get("/{request_id}/events", responses=STREAM_TO_THE_END, response_model=None)
 async def events(
     request_id: str,
     desk: AtDesk,
@@ -165,7 +186,7 @@ async def events(
         job = store.jobs.get(request_id)
         return job is None or job.is_over
 
-    return followed_to_the_end(desk, request_id, max(cursor, last_event_id), is_over)
+    return await followed_to_the_end(desk, request_id, max(cursor, last_event_id), is_over)
 
 
 @router.get("/{request_id}/events/history")
@@ -199,8 +220,11 @@ async def _settled(desk: Desk, request_id: str, seconds: float) -> Job:
             return job
         if (left := end - time.monotonic()) <= 0:
             return job
-        await asyncio.sleep(min(pause, left))
-        pause = min(_LONGEST_LOOK, pause * 1.5)
+        if pause < _LONGEST_LOOK:  # most are over soon
+            await asyncio.sleep(min(pause, left))
+            pause *= 1.5
+        else:
+            await desk.tail.wait(request_id, min(_LONGEST_WAIT_FOR_NEWS, left))
 
 
 def _shown(desk: Desk, job: Job) -> Response:

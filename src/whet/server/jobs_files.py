@@ -3,7 +3,6 @@
 import asyncio
 import mimetypes
 import re
-import tempfile
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,15 +15,15 @@ from whet.app.jobs.bundle import artifact, bundle
 from whet.app.jobs.create import upload
 from whet.app.jobs.uploads import MOST_PACKED
 from whet.app.library.outgo import Parcel
-from whet.core.errors import EnvironmentProblem, NotFound, UsageError, WrongStatus
-from whet.documents.files import reason
+from whet.core.errors import NotFound, UsageError, WrongStatus
+from whet.core.text import shortened_path
 from whet.documents.job import JobArtifacts, JobUploaded
-from whet.server.desk import AtDesk, Desk
+from whet.server.desk import AtDesk
 from whet.server.encoding import Json
 from whet.server.evaluation import of
 from whet.server.forms import is_form, only, received_form
-from whet.server.ranges import ranged
-from whet.server.transfer import FILE, received, streamed
+from whet.server.ranges import PARTS, ranged
+from whet.server.transfer import file_of, received, streamed
 
 
 class _AnyPath(PathConvertor):
@@ -65,7 +64,7 @@ async def give(request_id: str, request: Request, desk: AtDesk) -> Response:
     one of just its name. Without files a job starts that needs none. The same upload again changes
     nothing."""
     desk.office.get(request_id)
-    with room(desk) as temporary:
+    with desk.app.upload_folder() as temporary:
         files, package = await _zips(request, Path(temporary))
         job = await asyncio.to_thread(upload, desk.office, request_id, files, package)
     desk.dispatcher.wake()
@@ -78,7 +77,7 @@ async def listed(request_id: str, desk: AtDesk) -> Response:
     return Json(told.artifacts(desk.office.get(request_id)).to_data())
 
 
-@router.get("/artifacts/{artifact_path:any_path}", response_class=Response, responses=FILE)
+@router.get("/artifacts/{artifact_path:any_path}", response_class=Response, responses=PARTS)
 def download(request_id: str, artifact_path: str, request: Request, desk: AtDesk) -> Response:
     """Take a delivered file away; its path begins with ``artifacts/``. Parts of it by ``Range``."""
     job = desk.office.get(request_id)
@@ -90,7 +89,7 @@ def download(request_id: str, artifact_path: str, request: Request, desk: AtDesk
         raise WrongStatus(f"job {request_id} is {job.state}", "succeeded", job.state)
     found = artifact(job, artifact_path)
     if found is None:
-        raise NotFound(f"job {request_id} delivered no {artifact_path[:200]!r}")
+        raise NotFound(f"job {request_id} delivered no {shortened_path(artifact_path, 200)!r}")
     name = artifact_path.rpartition("/")[2]
     kind = found.mime or mimetypes.guess_type(name)[0] or "application/octet-stream"
     data = desk.app.store.blobs.get(found.digest)
@@ -98,7 +97,7 @@ def download(request_id: str, artifact_path: str, request: Request, desk: AtDesk
     return ranged(parcel, found.digest, request.headers)
 
 
-@router.get("/bundle", response_class=Response, responses=FILE)
+@router.get("/bundle", response_class=Response, responses=file_of("application/zip"))
 def whole(
     request_id: str,
     desk: AtDesk,
@@ -114,7 +113,7 @@ def whole(
     return streamed(bundle(desk.office, job, debug=is_debug), name, "application/zip", ())
 
 
-@router.get("/bundle/debug", response_class=Response, responses=FILE)
+@router.get("/bundle/debug", response_class=Response, responses=file_of("application/zip"))
 def whole_debug(request_id: str, desk: AtDesk) -> Response:
     """The same with how it came about: request, turns, sessions, events."""
     return whole(request_id, desk, debug=True)
@@ -142,13 +141,3 @@ async def _zips(request: Request, folder: Path) -> tuple[Path | None, Path | Non
     path = folder / "body"
     await received(request, path)
     return (path if path.stat().st_size else None), None
-
-
-def room(desk: Desk) -> tempfile.TemporaryDirectory[str]:
-    """A folder for files of any size: where requests are, there is room for one."""
-    root = desk.app.settings.workspace / "requests"
-    try:
-        root.mkdir(parents=True, exist_ok=True)
-        return tempfile.TemporaryDirectory(dir=root, prefix=".")
-    except OSError as error:
-        raise EnvironmentProblem(f"cannot use {root}: {reason(error)}") from error

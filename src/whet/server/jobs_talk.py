@@ -9,16 +9,16 @@ from fastapi import APIRouter, Request
 
 from whet.app.jobs import told
 from whet.app.jobs.case import to_case
-from whet.app.jobs.reply import pending, reply, reply_with_files
+from whet.app.jobs.reply import pending, question_id, reply, reply_with_files
+from whet.app.jobs.told import PendingQuestion
 from whet.app.library.cases import ShelvedCases
 from whet.core.errors import UsageError
-from whet.core.job import Interaction, Job
+from whet.core.job import Job
 from whet.core.value import Value
 from whet.documents.job import InteractionReply, ReplyFiles, ToCase
 from whet.documents.text import parse_json
 from whet.server.desk import AtDesk, Desk
 from whet.server.forms import Part, only, received_form
-from whet.server.jobs_files import room
 from whet.server.sent import describes, sent
 
 router = APIRouter(prefix="/v1/jobs/{request_id}", tags=["jobs"])
@@ -31,7 +31,7 @@ class Pending(Value):
 
     request_id: str
     status: str | None
-    pending: Interaction | None
+    pending: PendingQuestion | None
 
 
 class Accepted(Value):
@@ -47,7 +47,8 @@ def waiting(request_id: str, desk: AtDesk) -> Pending:
     """Show the question that a job waits with."""
     job = desk.office.get(request_id)
     asked = job.pending if job.state == "waiting_user" else None
-    return Pending(request_id=request_id, status=told.shown_status(job), pending=asked)
+    shown = told.pending_question(asked) if asked else None
+    return Pending(request_id=request_id, status=told.shown_status(job), pending=shown)
 
 
 @router.post("/interaction/reply", openapi_extra=describes(InteractionReply))
@@ -60,7 +61,7 @@ async def answer(
         reply,
         desk.office,
         request_id,
-        said.interaction_id,
+        question_id(said),
         said.response,
         key=said.idempotency_key,
     )
@@ -74,7 +75,7 @@ async def answer_with_files(request_id: str, request: Request, desk: AtDesk) -> 
     job = desk.office.get(request_id)
     if not job.responses:
         pending(job)
-    with room(desk) as temporary:
+    with desk.app.upload_folder() as temporary:
         parts = await received_form(request, Path(temporary), ("files", "metadata"))
         about = _metadata(only(parts, "metadata"))
         paths = [part.path for part in parts.get("files", [])]
@@ -82,7 +83,7 @@ async def answer_with_files(request_id: str, request: Request, desk: AtDesk) -> 
             reply_with_files,
             desk.office,
             request_id,
-            about.interaction_id,
+            question_id(about),
             about.message or "",
             files=_bound(about, paths),
             key=about.idempotency_key,

@@ -1,7 +1,11 @@
 """Errors over HTTP: RFC 9457 problem documents with a stable ``code``."""
 
-from collections.abc import Mapping
+import asyncio
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from http import HTTPStatus
+from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -14,6 +18,8 @@ from starlette.requests import ClientDisconnect
 from whet.core.errors import (
     ConfirmationNeeded,
     Conflict,
+    ConsentNeeded,
+    Draining,
     EnvironmentProblem,
     InvalidSuite,
     NotFound,
@@ -31,8 +37,10 @@ STATUS: tuple[tuple[type[WhetError], HTTPStatus], ...] = (
     (Conflict, HTTPStatus.CONFLICT),
     (ConfirmationNeeded, HTTPStatus.CONFLICT),
     (NotHigher, HTTPStatus.CONFLICT),
+    (ConsentNeeded, HTTPStatus.FORBIDDEN),
     (UsageError, HTTPStatus.BAD_REQUEST),
     (QueueFull, HTTPStatus.TOO_MANY_REQUESTS),
+    (Draining, HTTPStatus.SERVICE_UNAVAILABLE),
     (EnvironmentProblem, HTTPStatus.SERVICE_UNAVAILABLE),
 )
 
@@ -62,7 +70,55 @@ RESPONSES: dict[int | str, dict[str, JsonValue]] = {
         "content": {MEDIA_TYPE: {"schema": shape(Problem)}},
     }
 }
-"""How the contract describes every error."""
+"""How an error is described, until the contract names each status."""
+
+_TOKEN = {"type": "http", "scheme": "bearer"}
+_OF_ALL = (401, 403, 500, 503)
+_OF_ASKING = (400, 404, 409, 422)
+_OF_BODIES = (413,)
+_OF_STREAMS = (429,)
+_TAKES_TURNS = ("/v1/jobs", "/v1/job-batches", "/v1/jobs/{request_id}/upload")
+
+
+def with_statuses(
+    plain: Callable[[], dict[str, Any]], *, has_token: bool
+) -> Callable[[], dict[str, Any]]:
+    """The contract with every status of an error that an operation may answer, and with the token
+    where one is needed."""
+
+    def openapi() -> dict[str, Any]:
+        contract = plain()
+        if has_token:
+            contract["components"]["securitySchemes"] = {"token": _TOKEN}
+            contract["security"] = [{"token": []}]
+        named = contract["components"].setdefault("responses", {})
+        for path, operations in contract["paths"].items():
+            for operation in operations.values():
+                described = operation["responses"].pop("default", None)
+                for status in _statuses(path, operation) if described else ():
+                    phrase = HTTPStatus(status).phrase
+                    name = phrase.replace(" ", "")
+                    named[name] = {**described, "description": phrase}
+                    reference = {"$ref": f"#/components/responses/{name}"}
+                    operation["responses"].setdefault(str(status), reference)
+        return contract
+
+    return openapi
+
+
+def _statuses(path: str, operation: dict[str, Any]) -> Iterator[int]:
+    """Those of errors: whoever is asked for something may know nothing of it, or be busy."""
+    has_body = "requestBody" in operation
+    yield from _OF_ALL
+    if has_body or operation.get("parameters"):
+        yield from _OF_ASKING
+    if has_body:
+        yield from _OF_BODIES
+    kinds = (
+        kind for answer in operation["responses"].values() for kind in answer.get("content", ())
+    )
+    if "text/event-stream" in kinds or (has_body and path in _TAKES_TURNS):
+        yield from _OF_STREAMS
 
 
 def problem(
@@ -92,11 +148,13 @@ def install(api: FastAPI) -> None:
         detail = "; ".join(_complaint(each) for each in error.errors())
         return problem(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid_request", detail)
 
-    async def http(_request: Request, error: Exception) -> JSONResponse:
+    async def http(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, HTTPException)
         status = HTTPStatus(error.status_code)
-        code = status.name.lower()
-        return problem(status, code, str(error.detail), error.headers)
+        headers = error.headers
+        if status == HTTPStatus.METHOD_NOT_ALLOWED:
+            headers = await asyncio.to_thread(_allowed, api, request.url.path) or headers
+        return problem(status, status.name.lower(), str(error.detail), headers)
 
     async def gone(_request: Request, _error: Exception) -> JSONResponse:
         # Nobody hears this. Without it the server's log would tell of a fault.
@@ -111,6 +169,30 @@ def install(api: FastAPI) -> None:
     api.add_exception_handler(ClientDisconnect, gone)
     api.add_exception_handler(RequestValidationError, invalid)
     api.add_exception_handler(HTTPException, http)
+
+
+def _allowed(api: FastAPI, path: str) -> dict[str, str]:
+    """All methods of a path; the framework names only those of the first route that fits. Of the
+    paths that fit, the one with the fewest parameters counts."""
+    paths: dict[str, dict[str, object]] = api.openapi()["paths"]
+    fitting = [each for each in paths if _pattern(each).fullmatch(path)]
+    if not fitting:
+        return {}
+    chosen = min(fitting, key=lambda each: each.count("{"))
+    return {"allow": ", ".join(sorted(method.upper() for method in paths[chosen]))}
+
+
+@cache
+def _pattern(path: str) -> re.Pattern[str]:
+    """What a path of the contract looks like in a request."""
+    parts = re.split(r"(\{\w+\})", path)
+    made = (
+        ("(?s:.+)" if part == "{artifact_path}" else "[^/]+")
+        if part[:1] == "{"
+        else re.escape(part)
+        for part in parts
+    )
+    return re.compile("".join(made))
 
 
 def _more(error: WhetError) -> dict[str, object]:

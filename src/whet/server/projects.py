@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
 from fastapi.sse import EventSourceResponse
-from pydantic import Field, JsonValue
+from pydantic import Field, JsonValue, StrictBool
 
 from whet.app.projects import told
 from whet.app.projects.compare import compare_environments, project_environment
@@ -50,7 +50,7 @@ class Clone(Value):
     """How the copy differs."""
 
     name: str = Field(default="", max_length=200)
-    newest: bool = False
+    newest: StrictBool = False
     """Take the present versions of skills and baselines."""
 
 

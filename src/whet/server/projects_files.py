@@ -1,7 +1,6 @@
 """``/v1/projects``: projects as files, reports of them, and comparisons."""
 
 import asyncio
-import tempfile
 from http import HTTPStatus
 from pathlib import Path
 from typing import Annotated, Literal
@@ -15,14 +14,13 @@ from whet.app.projects.bundle import export_bundle, import_bundle
 from whet.app.projects.compare import compare_answers, compare_skills
 from whet.app.projects.report import export_project
 from whet.app.projects.told import ProjectItem
-from whet.core.errors import EnvironmentProblem
 from whet.core.value import Value
-from whet.documents.files import reason
 from whet.rank.answers import AnswerDifference
-from whet.server.desk import AtDesk, Desk
+from whet.server.desk import AtDesk
 from whet.server.projects_known import Known
 from whet.server.shelves import Form
-from whet.server.transfer import FILE, HARMLESS, RAW, attachment, received, streamed
+from whet.server.transfer import HARMLESS, RAW, attachment, file_of, received, streamed
+from whet.server.views import Attempt
 
 IMPORT = "/v1/projects/import"
 MOST_BYTES = 512 * 1024 * 1024
@@ -63,7 +61,7 @@ async def take_in(
     renamed: Annotated[bool, Query(description="Give it a new id.")] = False,
 ) -> TakenIn:
     """Take in a project that was exported, whole or not at all; nothing is started."""
-    with _room(desk) as temporary:
+    with desk.app.upload_folder() as temporary:
         path = Path(temporary) / "project.zip"
         await received(request, path)
         taken = await asyncio.to_thread(
@@ -81,7 +79,7 @@ def compare(
     case: Annotated[
         str | None, Query(description="Compare the answers to this one; BASELINE/CASE if needed.")
     ] = None,
-    attempt: Annotated[int, Query(ge=1, description="Which try at the case.")] = 1,
+    attempt: Attempt = 1,
 ) -> dict[str, JsonValue] | AnswerDifference:
     """Compare two skills, or two versions of one, case by case, or their answers to one case."""
     if case is not None:
@@ -90,7 +88,7 @@ def compare(
     return data if isinstance(data, dict) else {}
 
 
-@router.get("/export", response_class=Response, responses=FILE)
+@router.get("/export", response_class=Response, responses=file_of("application/zip"))
 def export(
     project: Known,
     desk: AtDesk,
@@ -98,14 +96,14 @@ def export(
     trials: Annotated[bool, Query(description="With the records of its trials.")] = False,
 ) -> Response:
     """Take a project away as a zip that can be imported elsewhere."""
-    with _room(desk) as temporary:
+    with desk.app.upload_folder() as temporary:
         made = export_bundle(desk.app, project, Path(temporary) / "project.zip", trials=trials)
         # An open file outlives its name, so that none is left behind whoever hangs up.
         file = made.file.open("rb")
     return streamed(file, f"{project.folder.name}.zip", "application/zip", made.notes)
 
 
-@router.get("/report", response_class=Response, responses=FILE)
+@router.get("/report", response_class=Response, responses=file_of(*MEDIA_TYPES.values()))
 def report(
     project: Known,
     desk: AtDesk,
@@ -119,13 +117,3 @@ def report(
         name = f"{project.folder.name}{SUFFIXES[form]}"
         return attachment(Parcel(filename=name, media_type=MEDIA_TYPES[form], data=data, notes=()))
     return Response(data, media_type=MEDIA_TYPES[form], headers=HARMLESS)
-
-
-def _room(desk: Desk) -> tempfile.TemporaryDirectory[str]:
-    """A folder for a file of any size: where the projects are, there is room for one."""
-    root = desk.app.settings.workspace / "projects"
-    try:
-        root.mkdir(parents=True, exist_ok=True)
-        return tempfile.TemporaryDirectory(dir=root, prefix=".")
-    except OSError as error:
-        raise EnvironmentProblem(f"cannot use {root}: {reason(error)}") from error

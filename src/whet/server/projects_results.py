@@ -13,6 +13,7 @@ from whet.core.value import Value
 from whet.server.desk import AtDesk
 from whet.server.projects_known import Known
 from whet.server.shelves import PageNumber, PageSize
+from whet.server.views import Attempt
 
 router = APIRouter(prefix="/{reference}/results")
 
@@ -50,7 +51,7 @@ def one(
     arm: Annotated[str, Path(description="The skill: its arm, id, beginning of that, or name.")],
     case: str,
     desk: AtDesk,
-    attempt: Annotated[int, Query(ge=1, description="Which try.")] = 1,
+    attempt: Attempt = 1,
     baseline: Annotated[
         str | None, Query(alias="set", description="The baseline, where several have the case.")
     ] = None,

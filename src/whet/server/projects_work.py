@@ -7,6 +7,7 @@ import asyncio
 from http import HTTPStatus
 
 from fastapi import APIRouter, Response
+from pydantic import StrictBool
 
 from whet.app.app import App
 from whet.app.control import Wish
@@ -15,7 +16,7 @@ from whet.app.projects.halt import halt
 from whet.app.projects.status import ProjectStatus, status
 from whet.app.projects.wanted import RetryWish, retry
 from whet.app.takeover.takeover import take_over
-from whet.core.errors import ConfirmationNeeded, UsageError
+from whet.core.errors import ConfirmationNeeded, WrongStatus
 from whet.core.value import Value
 from whet.curate.segments import shown
 from whet.evaluate.project import Project
@@ -29,16 +30,18 @@ PATIENCE_SECONDS = 10.0
 
 
 class Run(Value):
-    """Whether a person agrees to what it costs."""
+    """Whether a person agrees to what it costs, and which answers will do."""
 
-    confirmed: bool = False
+    confirmed: StrictBool = False
+    imported: StrictBool = False
+    """Answers of imported cassettes will do where there are none of our own."""
 
 
 class Retry(RetryWish):
     """Which results are to be tried again, and whether at once."""
 
-    run: bool = False
-    confirmed: bool = False
+    run: StrictBool = False
+    confirmed: StrictBool = False
 
 
 class Retried(Value):
@@ -56,7 +59,7 @@ async def run(project: Known, desk: AtDesk, wanted: Run = NOT_YET) -> ProjectSta
     """Carry it out, or go on with it; what is on record is not run again. One that is running goes
     on as it is. What may cost much has to be ``confirmed``."""
     if project.config.status != "running":
-        await begun(desk, project, confirmed=wanted.confirmed)
+        await begun(desk, project, confirmed=wanted.confirmed, imported=wanted.imported)
     return await asyncio.to_thread(status, desk.app, project)
 
 
@@ -79,11 +82,12 @@ async def stop(project: Known, desk: AtDesk) -> ProjectStatus:
     return await _halted(desk, project, "stopped")
 
 
-@router.post("/retry")
+@router.post("/retry", responses={HTTPStatus.ACCEPTED.value: {"model": Retried}})
 async def try_again(project: Known, wish: Retry, desk: AtDesk, response: Response) -> Retried:
     """Want other answers for some results: at once with ``run``, else the next run gets them."""
     if project.config.status == "running":
-        raise UsageError(f"{shown(project.config.name)} is running; pause or stop it first")
+        message = f"{shown(project.config.name)} is running; pause or stop it first"
+        raise WrongStatus(message, "completed, interrupted or pending", "running")
     found = await asyncio.to_thread(_wanted_anew, desk.app, project, wish)
     if wish.run:
         response.status_code = HTTPStatus.ACCEPTED
@@ -91,20 +95,19 @@ async def try_again(project: Known, wish: Retry, desk: AtDesk, response: Respons
     return Retried(results=found, project=await asyncio.to_thread(status, desk.app, project))
 
 
-async def begun(desk: Desk, project: Project, *, confirmed: bool) -> None:
+async def begun(desk: Desk, project: Project, *, confirmed: bool, imported: bool = False) -> None:
     """Start a project in this process; raises ``ConfirmationNeeded`` where a person has to agree
     first."""
     if not confirmed:
         # A large project takes its time to look through, and others are served meanwhile.
-        await asyncio.to_thread(_refuse_unagreed, desk.app, project)
-    await desk.start(project)
+        await asyncio.to_thread(_refuse_unagreed, desk.app, project, imported=imported)
+    await desk.start(project, imported=imported)
 
 
 async def _halted(desk: Desk, project: Project, wish: Wish) -> ProjectStatus:
     if project.config.status != "running":
-        raise UsageError(
-            f"{shown(project.config.name)} is not running; it is {project.config.status}"
-        )
+        message = f"{shown(project.config.name)} is not running; it is {project.config.status}"
+        raise WrongStatus(message, "running", project.config.status)
     await halt(desk.app, project, wish, PATIENCE_SECONDS)
     return await asyncio.to_thread(status, desk.app, project)
 
@@ -120,7 +123,7 @@ def _wanted_anew(app: App, project: Project, wish: Retry) -> int:
     return found
 
 
-def _refuse_unagreed(app: App, project: Project) -> None:
-    expected = estimate(app, project)
+def _refuse_unagreed(app: App, project: Project, *, imported: bool = False) -> None:
+    expected = estimate(app, project, imported=imported)
     if expected.needs_consent:
         raise ConfirmationNeeded(f"{expected}: send it again with confirmed: true")

@@ -3,11 +3,20 @@
 import re
 from collections.abc import Mapping
 from http import HTTPStatus
+from typing import Any
 
 from fastapi import Response
 
 from whet.app.library.outgo import Parcel
-from whet.server.transfer import attachment
+from whet.server.transfer import attachment, file_of
+
+PARTS: dict[int | str, dict[str, Any]] = {
+    **file_of("*/*"),
+    HTTPStatus.PARTIAL_CONTENT.value: {**file_of("*/*")[200], "description": "The part."},
+    HTTPStatus.NOT_MODIFIED.value: {"description": "The client has it."},
+    HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE.value: {"description": "There is no such part."},
+}
+"""How the contract describes it. An agent may deliver files of any type."""
 
 _RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
 

@@ -12,7 +12,7 @@ from pydantic import BaseModel, JsonValue
 
 from whet.core.errors import UsageError
 from whet.documents.base import Document
-from whet.documents.text import parse_json
+from whet.documents.text import parse_untrusted
 
 D = TypeVar("D", bound=Document)
 
@@ -27,7 +27,7 @@ def sent(kind: type[D]) -> Any:
         media = request.headers.get("content-type", "application/json").partition(";")[0]
         if media.strip().lower() not in ("application/json", "text/json"):
             raise UsageError(f"send JSON, with content-type: application/json, not {media[:80]!r}")
-        data: JsonValue = parse_json(await request.body(), "body")
+        data: JsonValue = parse_untrusted(await request.body(), "body")
         return kind.parse(data, "body")
 
     return Depends(read)

@@ -1,13 +1,14 @@
 """``/v1/sessions``: sessions that come as logs and go as files."""
 
 import asyncio
-import tempfile
+import logging
+import time
 from http import HTTPStatus
 from pathlib import Path
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request, Response
-from pydantic import Field
+from pydantic import Field, StrictBool
 
 from whet.app.library.outgo import Parcel
 from whet.app.sessions import told
@@ -16,17 +17,18 @@ from whet.app.sessions.intake import ImportedLog, Intake
 from whet.app.sessions.originals import kept_name
 from whet.app.sessions.told import RemovedSession
 from whet.core.errors import EnvironmentProblem, NotFound, UsageError
+from whet.core.outbound import OutboundPolicy
 from whet.core.value import Value
 from whet.documents.files import reason
-from whet.exporters.sessions.otlp_send import send
+from whet.exporters.sessions.otlp_send import Sent, send
 from whet.ports.session_exporter import ExportWish
-from whet.server.desk import AtDesk, Desk
+from whet.server.desk import AtDesk
 from whet.server.sessions_known import AtSessions, Known, Seen
 from whet.server.transfer import (
-    FILE,
     HARMLESS,
     RAW_OR_FORM,
     attachment,
+    file_of,
     received_file,
     streamed,
 )
@@ -39,6 +41,12 @@ of_all = APIRouter(prefix="/v1/sessions", tags=["sessions"])
 router = APIRouter(prefix="/v1/sessions/{reference}", tags=["sessions"])
 
 MOST_HEADERS = 20
+SEND_SECONDS = 10.0
+"""For spans to be taken, and until it is told that they were not."""
+
+NOT_TAKEN = "the collector did not take the spans; the log of the server says why"
+
+logger = logging.getLogger(__name__)
 
 Redact = Annotated[
     bool, Query(description="Take secrets and paths out that tell whose machine it was.")
@@ -54,8 +62,8 @@ class SendTo(Value):
     headers: dict[str, str] = Field(
         default={}, max_length=MOST_HEADERS, description="For the collector; they are not kept."
     )
-    redact: bool = True
-    full: bool = Field(default=False, description="Long texts are not cut.")
+    redact: StrictBool = True
+    full: StrictBool = Field(default=False, description="Long texts are not cut.")
 
 
 class SpansSent(Value):
@@ -76,17 +84,22 @@ async def take_in(
     filename: Annotated[
         str, Query(max_length=500, description="Of the log, where the body is the log itself.")
     ] = "log",
+    *,
+    keep_secrets: Annotated[
+        bool, Query(description="Leave keys, tokens and passwords in what is kept of the log.")
+    ] = False,
 ) -> ImportedLog:
     """Import a session log of another program, or of ours: the body itself, or the field ``file``
-    of a form. What had to be mended is listed. One that cannot be read is a 400 that says where."""
-    with _room(desk) as temporary:
+    of a form. Secrets in it are replaced, and what had to be mended is listed. One that cannot be
+    read is a 400 that says where."""
+    with desk.app.upload_folder() as temporary:
         path = Path(temporary) / "sent"
         named = await received_file(request, path)
         source = kept_name(Path(named or filename))
         log = path.rename(path.with_name(source if source != "sent" else "log"))
         if not log.stat().st_size:
             raise UsageError("the log is empty")
-        done = await asyncio.to_thread(Intake(sessions.shelf).take, log, source)
+        done = await asyncio.to_thread(Intake(sessions.shelf, keep_secrets).take, log, source)
     if done.status == "refused" and not done.sessions:
         raise UsageError(done.error or f"{source}: cannot be read")
     return done
@@ -98,9 +111,10 @@ async def remove(entry: Known, sessions: AtSessions) -> RemovedSession:
     return await asyncio.to_thread(told.remove, sessions.shelf, entry)
 
 
-@router.get("/original", response_class=Response, responses=FILE)
+@router.get("/original", response_class=Response, responses=file_of("application/octet-stream"))
 async def original(entry: Known, sessions: AtSessions) -> Response:
-    """Take the log away that a session was read from, as it was. Nothing is taken out of it."""
+    """Take the log away that a session was read from, as it is kept: without its secrets, unless
+    they were wanted when it was imported. Nothing else is taken out of it."""
     path = await asyncio.to_thread(told.original, sessions.shelf, entry)
     try:
         file = path.open("rb")
@@ -111,7 +125,11 @@ async def original(entry: Known, sessions: AtSessions) -> Response:
     return streamed(file, path.name, "application/octet-stream", ())
 
 
-@router.get("/export", response_class=Response, responses=FILE)
+@router.get(
+    "/export",
+    response_class=Response,
+    responses=file_of("application/json", "text/html", "text/markdown"),
+)
 async def export_(
     view: Seen,
     desk: AtDesk,
@@ -141,7 +159,7 @@ async def push(view: Seen, wanted: SendTo, desk: AtDesk) -> SpansSent:
     """Send a session to a collector of OpenTelemetry traces, and to nobody else."""
     wish = ExportWish(desk.app.settings.language, wanted.full)
     made = await asyncio.to_thread(export, view, "otlp", wish, redact=wanted.redact)
-    sent = await asyncio.to_thread(send, made.text, wanted.endpoint, wanted.headers)
+    sent = await _sent(made.text, wanted, desk.app.settings.outbound)
     return SpansSent(
         spans=sent.spans,
         rejected=sent.rejected,
@@ -150,11 +168,15 @@ async def push(view: Seen, wanted: SendTo, desk: AtDesk) -> SpansSent:
     )
 
 
-def _room(desk: Desk) -> tempfile.TemporaryDirectory[str]:
-    """A folder for a file of any size: where sessions are kept, there is room for one."""
-    root = desk.app.settings.workspace / "requests"
+async def _sent(text: str, wanted: SendTo, policy: OutboundPolicy) -> Sent:
+    """Send spans. Every failure is told in the same words after the same time: who asks does not
+    learn whether anybody listens there."""
+    begun = time.monotonic()
     try:
-        root.mkdir(parents=True, exist_ok=True)
-        return tempfile.TemporaryDirectory(dir=root, prefix=".")
-    except OSError as error:
-        raise EnvironmentProblem(f"cannot use {root}: {reason(error)}") from error
+        return await asyncio.to_thread(
+            send, text, wanted.endpoint, wanted.headers, SEND_SECONDS, policy
+        )
+    except EnvironmentProblem as error:
+        logger.warning("spans were not taken: %s", error)
+        await asyncio.sleep(max(0.0, SEND_SECONDS - (time.monotonic() - begun)))
+        raise EnvironmentProblem(NOT_TAKEN) from None

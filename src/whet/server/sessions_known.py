@@ -46,7 +46,7 @@ async def _view(reference: Reference, desk: AtDesk) -> View:
 
 
 async def _sessions(desk: AtDesk) -> Sessions:
-    return desk.sessions.follow()
+    return await asyncio.to_thread(desk.sessions.fresh)
 
 
 Known = Annotated[SessionEntry, Depends(_entry)]

@@ -3,12 +3,12 @@
 import asyncio
 import json
 import time
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator
 from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Response
-from fastapi.sse import KEEPALIVE_COMMENT, EventSourceResponse, format_sse_event
+from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
 
 from whet.app.sessions.live import LiveSessions, find, running
 from whet.app.sessions.tail import Batch, Cursor, follow
@@ -16,7 +16,7 @@ from whet.documents.live import LiveEvent
 from whet.server.desk import AtDesk, Desk
 from whet.server.encoding import Json
 from whet.server.evaluation import of
-from whet.server.stream import SILENCE_SECONDS
+from whet.server.stream import SILENCE_SECONDS, EventStream
 
 router = APIRouter(prefix="/v1/sessions", tags=["sessions"])
 
@@ -45,7 +45,7 @@ async def live(desk: AtDesk, accept: Annotated[str, Header(max_length=1000)] = "
     """List the agents at work, of all processes of this machine. Where the client accepts
     ``text/event-stream`` the list comes again whenever it changes."""
     if "text/event-stream" in accept:
-        return EventSourceResponse(_lists(desk))
+        return EventStream(_lists(desk), desk)
     return Json((await asyncio.to_thread(_running, desk)).to_data())
 
 
@@ -63,14 +63,14 @@ async def tail(identity: str, desk: AtDesk, last_event_id: LastHeard = None) -> 
             return Response(status_code=HTTPStatus.NO_CONTENT)
         if first:
             break
-    return EventSourceResponse(_told(_with(first or [], batches), desk))
+    return EventStream(_told(_with(first or [], batches), desk), desk)
 
 
 def _running(desk: Desk) -> LiveSessions:
     return LiveSessions(sessions=tuple(running(desk.app)))
 
 
-async def _lists(desk: Desk) -> AsyncIterator[bytes]:
+async def _lists(desk: Desk) -> AsyncGenerator[bytes]:
     shown: bytes | None = None
     spoken = time.monotonic()
     while not desk.stopped:
@@ -94,7 +94,7 @@ async def _with(first: Batch, rest: AsyncGenerator[Batch]) -> AsyncGenerator[Bat
         await rest.aclose()
 
 
-async def _told(batches: AsyncGenerator[Batch], desk: Desk) -> AsyncIterator[bytes]:
+async def _told(batches: AsyncGenerator[Batch], desk: Desk) -> AsyncGenerator[bytes]:
     spoken = time.monotonic()
     try:
         async for batch in batches:

@@ -5,7 +5,7 @@ from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Response
-from pydantic import Field, JsonValue
+from pydantic import Field, JsonValue, StrictBool
 
 from whet.app.asking import who_is_asked
 from whet.app.config import defaults
@@ -48,7 +48,7 @@ class PhaseByHand(Document):
     description: str | None = None
     decisions: Items[Decision] | None = None
     context_used: Items[ContextReference] | None = None
-    is_point: bool | None = None
+    is_point: StrictBool | None = None
 
 
 class PhasesByHand(Document):
@@ -56,7 +56,7 @@ class PhasesByHand(Document):
 
     phase_annotations: Items[PhaseByHand] = Field(max_length=MOST_AT_ONCE)
     name: str | None = Field(default=None, max_length=200, description="Who says it.")
-    replace: bool = Field(default=False, description="In place of all that they said before.")
+    replace: StrictBool = Field(default=False, description="In place of all that they said before.")
 
 
 class AnnotatedSession(Document):
@@ -78,7 +78,9 @@ class EngineAsked(Value):
 
     engine: str | None = Field(default=None, max_length=200)
     model: str | None = Field(default=None, max_length=200)
-    confirmed: bool = Field(default=False, description="Agrees that somebody is charged for it.")
+    confirmed: StrictBool = Field(
+        default=False, description="Agrees that somebody is charged for it."
+    )
 
 
 class RemovedAnnotations(Value):

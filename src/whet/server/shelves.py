@@ -1,7 +1,7 @@
 """Which shelf of the library a request is about, and what all its endpoints have in common."""
 
 from http import HTTPStatus
-from typing import Annotated, Literal, cast
+from typing import Annotated, Any, Literal, cast
 
 from fastapi import Depends, Path, Query, Request, Response
 from pydantic import Field
@@ -11,7 +11,7 @@ from whet.app.library.library import Library, Shelved
 from whet.app.library.told import AssetPage, page
 from whet.core.value import Value
 from whet.curate.intake.given import Given
-from whet.ports.listing import LARGEST_PAGE, AssetQuery, Kind
+from whet.ports.listing import LARGEST_PAGE, LAST_PAGE, AssetQuery, Kind
 from whet.server.desk import AtDesk
 
 
@@ -43,7 +43,7 @@ Expected = Annotated[
 ]
 FileName = Annotated[str, Field(description="Tells the format by its ending.")]
 Form = Query(alias="format", description="Of the file, or of the report.")
-PageNumber = Annotated[int, Field(ge=1, description="Pages are counted from 1.")]
+PageNumber = Annotated[int, Field(ge=1, le=LAST_PAGE, description="Pages are counted from 1.")]
 PageSize = Annotated[int, Field(ge=1, le=LARGEST_PAGE, description="Assets on a page.")]
 
 
@@ -114,6 +114,12 @@ def listed(
 def given(words: About, kind: Literal["skill", "agent"] | None = None) -> Given:
     """What a person says, as an import takes it."""
     return Given(**words.model_dump(include=set(About.model_fields)), type=kind)
+
+
+KNOWN: dict[int | str, dict[str, Any]] = {
+    HTTPStatus.OK.value: {"description": "It is there already.", "model": Taken}
+}
+"""How the contract describes the other answer of ``taken``."""
 
 
 def taken(found: Imports, response: Response) -> Taken:

@@ -50,7 +50,11 @@ class PackageRollback(Value):
     )
 
 
-@router.post("/install", openapi_extra=RAW_OR_FORM)
+@router.post(
+    "/install",
+    openapi_extra=RAW_OR_FORM,
+    responses={HTTPStatus.CREATED.value: {"model": Installed}},
+)
 async def install(
     request: Request,
     response: Response,

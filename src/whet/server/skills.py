@@ -5,13 +5,13 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query, Response
-from pydantic import Field, JsonValue
+from pydantic import Field, JsonValue, StrictBool
 
 from whet import __version__
 from whet.app.library.intake import Imports, Intake, Taken
 from whet.app.library.library import Shelved
 from whet.app.library.lint import lint_upload, lint_version, packed
-from whet.app.library.outgo import SkillForm, parcel
+from whet.app.library.outgo import MEDIA_TYPES, SkillForm, parcel
 from whet.app.library.told import AssetPage
 from whet.core.value import Value
 from whet.curate.intake.given import Given
@@ -20,6 +20,7 @@ from whet.curate.lint.sarif import as_sarif
 from whet.server import assets, shelves, tags
 from whet.server.desk import AtDesk
 from whet.server.shelves import (
+    KNOWN,
     About,
     AboutEdit,
     AtShelf,
@@ -35,7 +36,7 @@ from whet.server.shelves import (
     listed,
     taken,
 )
-from whet.server.transfer import FILE, RAW, Body, attachment
+from whet.server.transfer import RAW, Body, attachment, file_of
 
 router = APIRouter(prefix="/v1/skills", tags=["skills"], dependencies=[Depends(shelves.skills)])
 
@@ -82,7 +83,7 @@ class Installed(Value):
 
     purpose: str | None = None
     provider: str | None = None
-    update: bool = False
+    update: StrictBool = False
 
 
 _ALL = Installed()
@@ -94,7 +95,7 @@ def every(wanted: Annotated[SkillListing, Query()], shelf: AtShelf) -> AssetPage
     return listed(shelf, wanted, wanted.type)
 
 
-@router.post("", status_code=HTTPStatus.CREATED)
+@router.post("", status_code=HTTPStatus.CREATED, responses=KNOWN)
 def create(skill: NewSkill, shelf: AtShelf, response: Response) -> Taken:
     """Make a skill of a text; 200 if it is there already."""
     return taken(Intake(shelf, given(skill, skill.type)).text(skill.content), response)
@@ -111,7 +112,8 @@ def take_in(words: Annotated[SkillUpload, Query()], data: Body, shelf: AtShelf) 
 def take_in_installed(shelf: AtShelf, desk: AtDesk, words: Installed = _ALL) -> Imports:
     """Import every skill that agents have in the server's home and in its working folder."""
     intake = Intake(shelf, Given(purpose=words.purpose, provider=words.provider), words.update)
-    return intake.installed([desk.app.settings.machine.home, Path.cwd()])
+    machine = desk.app.settings.machine
+    return intake.installed([machine.home, Path.cwd()], machine.environment)
 
 
 @router.post("/lint", openapi_extra=RAW)
@@ -147,7 +149,9 @@ def replace(
     )
 
 
-@router.get("/{reference}/export", response_class=Response, responses=FILE)
+@router.get(
+    "/{reference}/export", response_class=Response, responses=file_of(*MEDIA_TYPES.values())
+)
 def export(
     reference: Reference,
     shelf: AtShelf,
@@ -167,7 +171,7 @@ def lint(
     return as_json(reports) if form == "json" else as_sarif(reports, shelf.workspace, __version__)
 
 
-@router.get("/{reference}/pack", response_class=Response, responses=FILE)
+@router.get("/{reference}/pack", response_class=Response, responses=file_of("application/zip"))
 def pack(
     reference: Reference,
     shelf: AtShelf,

@@ -38,10 +38,14 @@ RAW_OR_FORM: dict[str, Any] = {
 }
 """How the contract describes a body that is a file, or a form with one."""
 
-FILE: dict[int | str, dict[str, Any]] = {
-    HTTPStatus.OK.value: {"description": "The file.", "content": _BYTES}
-}
-"""How the contract describes an answer that is a file."""
+
+def file_of(*media_types: str) -> dict[int | str, dict[str, Any]]:
+    """How the contract describes an answer that is a file of one of these types."""
+    kinds = sorted({each.partition(";")[0] for each in media_types})
+    bytes_: dict[str, str] = {"type": "string", "format": "binary"}
+    content = {kind: {"schema": {} if kind == "application/json" else bytes_} for kind in kinds}
+    return {HTTPStatus.OK.value: {"description": "The file.", "content": content}}
+
 
 _MOST_NOTES = 2_000
 """Characters of a header that every client takes."""
@@ -57,7 +61,8 @@ async def _body(request: Request) -> bytes:
 
 def _refuse_form(request: Request) -> None:
     if is_form(request):
-        raise UsageError("send the file itself as the body (curl --data-binary @file), not a form")
+        how = "curl -H 'Content-Type: application/octet-stream' --data-binary @FILE"
+        raise UsageError(f"send the file itself as the body ({how}), not a form")
 
 
 async def received(request: Request, path: Path) -> None:

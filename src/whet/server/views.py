@@ -6,6 +6,7 @@ from fastapi import APIRouter, Query
 
 from whet.app.views.page import LARGEST, Cases
 from whet.app.views.project_trial import Wanted
+from whet.core.value import LARGEST_NUMBER
 from whet.documents.experiment_view import ExperimentView
 from whet.documents.trial_view import TrialView
 from whet.server.desk import AtDesk
@@ -17,11 +18,11 @@ evals = APIRouter(prefix="/v1/evals/{identity}/view", tags=["evals"])
 PageSize = Annotated[int, Query(ge=1, le=LARGEST, description="Cases at once.")]
 Arm = Annotated[str, Query(description="The side: as the view calls it.")]
 Case = Annotated[str, Query(description="The id of the case.")]
-Attempt = Annotated[int, Query(ge=1, description="Which try.")]
+Attempt = Annotated[int, Query(ge=1, le=LARGEST_NUMBER, description="Which try.")]
 Baseline = Annotated[
     str | None, Query(alias="set", description="The baseline, where several have the case.")
 ]
-Leg = Annotated[int, Query(ge=0, description="Which engine and model.")]
+Leg = Annotated[int, Query(ge=0, le=LARGEST_NUMBER, description="Which engine and model.")]
 
 
 @projects.get("")

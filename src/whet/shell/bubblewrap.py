@@ -28,10 +28,13 @@ _NAMESPACES = (
     "ALL",
 )
 # Root may write to these even without any capability, and they rule the whole machine.
-_KERNEL = ("bus", "fs", "irq", "sys", "sysrq-trigger")
+_KERNEL = ["acpi", "bus", "driver", "fs", "irq", "mtrr", "pressure", "scsi", "sys", "sysrq-trigger"]
+# These tell the names of keys of the same user, whichever namespace they belong to.
+_KEYS = ("keys", "key-users")
 _NAME_SERVICE = "passwd: files\ngroup: files\nhosts: files\n"
-_TEMPORARY_BYTES = 2 * 1024**3
-_SHARED_BYTES = 512 * 1024**2
+IN_MEMORY = {"/dev/shm": 512 * 1024**2, "/tmp": 2 * 1024**3}
+"""File systems in memory that can be written to, and the bytes they have room for."""
+
 _SIZES_SINCE = (0, 7)
 
 
@@ -80,10 +83,13 @@ def _system(policy: Policy) -> list[str]:
             argv += ["--ro-bind-try", str(path), str(path)]
     for path in (*system.CONFIGURATION, *(system.NAMES if policy.network else ())):
         argv += ["--ro-bind-try", str(path), str(path)]
-    argv += ["--dev", "/dev", *_memory("/dev/shm", _SHARED_BYTES), "--proc", "/proc"]
-    argv += _memory("/tmp", _TEMPORARY_BYTES)
+    argv += ["--dev", "/dev", "--proc", "/proc"]
+    for place, size in IN_MEMORY.items():
+        argv += _memory(place, size)
     for name in _KERNEL:
         argv += ["--ro-bind-try", f"/proc/{name}", f"/proc/{name}"]
+    for path in (Path("/proc", name) for name in _KEYS):
+        argv += ["--ro-bind", "/dev/null", str(path)] if path.exists() else []
     return argv
 
 

@@ -30,9 +30,12 @@ class ResourceLimits:
     """What a process and all it starts may use together. Whoever uses more is ended."""
 
     memory_bytes: int = 8 * _GIB
-    """Resident memory; what several processes share counts once."""
+    """Resident memory and files in memory; what several processes share counts once."""
 
     processes: int = 512
+
+    threads: int = 4096
+    """Of all processes together."""
 
     file_bytes: int = 4 * _GIB
     """Of one file. Only writing fails beyond it, as it does on a full disk."""

@@ -24,6 +24,7 @@ class Entry(NamedTuple):
     parent: int
     group: int
     session: int
+    threads: int
     pages: int
     """Of resident memory."""
 
@@ -103,7 +104,8 @@ def _entry(pid: int) -> Entry | None:
         return None
     # The name, in parentheses, may hold anything; numbers start after it.
     fields = stat.rpartition(b")")[2].split()
-    return Entry(pid, int(fields[1]), int(fields[2]), int(fields[3]), int(fields[21]))
+    numbers = (int(fields[place]) for place in (1, 2, 3, 17, 21))
+    return Entry(pid, *numbers)
 
 
 def _guard(messages: Iterable[bytes]) -> None:

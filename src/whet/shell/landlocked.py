@@ -16,12 +16,13 @@ import sys
 import time
 from contextlib import suppress
 
-from whet.shell import family, inside, seccomp
+from whet.shell import family, inside
 from whet.shell.landlock import Ruleset
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 _PAUSE = 0.002
+_PATIENCE = 5.0
 _STAY = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
@@ -58,12 +59,12 @@ def _become(channel: _socket.socket, orders: inside.Orders, program: list[str]) 
     try:
         for number in _STAY:
             signal.signal(number, signal.SIG_DFL)
-        os.setpgid(0, 0)  # so that its group can be ended without us
+        # Its groups can be ended without us, and from another session nobody joins ours.
+        os.setsid()
+        inside.LIBC.prctl(_PR_SET_PDEATHSIG, ctypes.c_ulong(signal.SIGKILL), 0, 0, 0)
         ruleset = _ruleset(orders)
         inside.give_up_capabilities()
         ruleset.enforce()
-        if ("network", "ports") in orders and seccomp.available():
-            seccomp.enforce()
         channel.send(b"L")
         inside.become(orders, program)
     except inside.Refused as refused:
@@ -100,11 +101,22 @@ def _waited(agent: int) -> int:
 
 
 def _end_all() -> None:
-    """End and reap all that is left; what is orphaned meanwhile comes to us, too."""
+    """End and reap all that is left; what is orphaned meanwhile comes to us, too.
+
+    Who does not go is stuck inside the kernel, and never runs another instruction of its own.
+    """
     ourselves = os.getpid()
+    left: set[int] = set()
+    deadline = 0.0
     with suppress(ChildProcessError):
         while True:
-            family.send(signal.SIGKILL, family.groups(ourselves) - {ourselves})
+            table = family.Table()
+            now = {entry.pid for entry in table.family(ourselves)}
+            if now != left:
+                left, deadline = now, time.monotonic() + _PATIENCE
+            elif time.monotonic() > deadline:
+                return
+            family.send(signal.SIGKILL, family.groups(ourselves, table) - {ourselves})
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
             time.sleep(_PAUSE)

@@ -13,15 +13,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from whet.core.errors import EnvironmentProblem
-from whet.shell import bubblewrap, inside, interpreter, system
+from whet.shell import bubblewrap, inside, interpreter, seccomp, system
 from whet.shell.channel import Channel, Refusal
 from whet.shell.command import Command
 from whet.shell.gates import Gate, gates, hosts
 from whet.shell.policy import Policy
 from whet.shell.relay import relay
 
-_THREADS = 8
-"""The kernel counts threads where we count processes; agents have several in each."""
+_SPARE = 2
+"""The kernel refuses threads of users, but not of root, so the watcher is to see both first."""
 
 _LANDLOCKED = (
     "import sys; sys.path.append(sys.argv.pop(1)); from whet.shell.landlocked import main; main()"
@@ -109,18 +109,22 @@ def _in_bubblewrap(
     inner = () if policy.network else gates(policy.endpoints)
     capabilities = _capabilities(inner)
     texts = {} if policy.network else bubblewrap.names(hosts(inner))
-    made = {place: _file(text) for place, text in texts.items()}
-    for descriptor in made.values():
-        stack.callback(os.close, descriptor)
+    made = {place: _file(text.encode(), stack) for place, text in texts.items()}
     argv = bubblewrap.arguments(
         policy,
         needed=(*interpreter.files(), script),
         made=made,
         capabilities=capabilities,
     )
-    orders = _limits(command)
-    if user := os.geteuid():  # for root, nothing is counted
-        orders += ["limit", f"processes:{command.resources.processes * _THREADS}"]
+    descriptors = [channel.inherited, *made.values()]
+    user = os.geteuid()
+    if seccomp.available():  # also for the first process inside, which the agent may take over
+        scope = "init" if capabilities and user else "bubblewrap"
+        descriptors.append(_file(seccomp.program(scope, network=policy.network), stack))
+        argv += ["--seccomp", str(descriptors[-1])]
+    orders = [*_limits(command), *_guards("bubblewrap", policy)]
+    if user:  # for root, nothing is counted
+        orders += ["limit", f"processes:{command.resources.threads * _SPARE}"]
     for address in {gate.address for gate in inner if gate.foreign}:
         orders += ["address", address]
     for gate in inner:
@@ -132,11 +136,12 @@ def _in_bubblewrap(
         orders += ["identity", f"{user}:{os.getegid()}"]
     argv += ["--chdir", str(command.cwd), "--", *interpreter.PYTHON, str(script)]
     argv += [str(channel.inherited), *orders, "--", *command.argv]
-    return Launch(tuple(argv), (channel.inherited, *made.values()), channel, inner)
+    return Launch(tuple(argv), tuple(descriptors), channel, inner)
 
 
 def _in_landlock(command: Command, policy: Policy, channel: Channel) -> Launch:
     orders = ["network", "open" if policy.network else "ports", *_limits(command)]
+    orders += _guards("landlock", policy)
     for path in (*system.FOLDERS, *system.CONFIGURATION, *system.NAMES, Path("/proc")):
         if os.access(path, os.R_OK):
             orders += ["read", str(path)]
@@ -159,6 +164,14 @@ def _limits(command: Command) -> list[str]:
     return orders
 
 
+def _guards(scope: seccomp.Scope, policy: Policy) -> list[str]:
+    """No keys of ours, and none of the system calls that no agent needs."""
+    if not seccomp.available():
+        return []
+    program = seccomp.program(scope, network=policy.network)
+    return ["keyring", str(seccomp.call_number("keyctl")), "filter", program.hex()]
+
+
 def _capabilities(inner: tuple[Gate, ...]) -> list[str]:
     """What setting up the network needs; given up again before the agent starts."""
     found: list[str] = []
@@ -171,9 +184,10 @@ def _capabilities(inner: tuple[Gate, ...]) -> list[str]:
     return found
 
 
-def _file(text: str) -> int:
-    """A file in memory alone."""
+def _file(content: bytes, stack: AsyncExitStack) -> int:
+    """A file in memory alone, until the end of *stack*."""
     descriptor = os.memfd_create("whet")
-    os.write(descriptor, text.encode())
+    stack.callback(os.close, descriptor)
+    os.write(descriptor, content)
     os.lseek(descriptor, 0, os.SEEK_SET)
     return descriptor

@@ -13,12 +13,12 @@ import threading
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from whet.shell import family
+from whet.shell import bubblewrap, family
 from whet.shell.command import ResourceLimits
 
-Exceeded = Literal["memory", "processes"]
+Exceeded = Literal["memory", "processes", "threads"]
 
 _PERIOD = 0.5
 _ROUNDS = 20
@@ -105,26 +105,60 @@ def limit(pid: int, limits: ResourceLimits) -> None:
 def _excess(members: list[family.Entry], limits: ResourceLimits) -> Exceeded | None:
     if len(members) > limits.processes:
         return "processes"
+    if sum(entry.threads for entry in members) > limits.threads:
+        return "threads"
     # What is shared is in this sum many times, so the exact number is asked for when it
     # matters; the kernel takes its time to find that out.
-    if sum(entry.pages for entry in members) * _PAGE <= limits.memory_bytes:
+    files = _files_in_memory(members)
+    if sum(entry.pages for entry in members) * _PAGE + files <= limits.memory_bytes:
         return None
-    total = sum(map(_proportional, members))
-    return "memory" if total > limits.memory_bytes else None
+    used = [_proportional(entry) for entry in members]
+    # Files in memory that are mapped are in both numbers.
+    shared = max(files, sum(one.shared for one in used))
+    return "memory" if sum(one.own for one in used) + shared > limits.memory_bytes else None
 
 
-def _proportional(entry: family.Entry) -> int:
-    """Resident bytes, those that are shared divided by the number of sharers."""
+class _Memory(NamedTuple):
+    """Resident bytes of a process, those that are shared divided by the number of sharers."""
+
+    own: int
+    shared: int
+    """Of files in memory."""
+
+
+def _proportional(entry: family.Entry) -> _Memory:
+    found = {b"Pss": 0, b"Pss_Shmem": 0}
     try:
         with open(f"/proc/{entry.pid}/smaps_rollup", "rb") as file:  # noqa: PTH123 (hot)
             for line in file:
-                if line.startswith(b"Pss:"):
-                    return int(line.split()[1]) * 1024
+                name, _, rest = line.partition(b":")
+                if name in found:
+                    found[name] = int(rest.split()[0]) * 1024
     except ProcessLookupError:
-        return 0
+        return _Memory(0, 0)
     except OSError:  # not for us to see
-        return entry.pages * _PAGE
-    return 0
+        return _Memory(entry.pages * _PAGE, 0)
+    return _Memory(found[b"Pss"] - found[b"Pss_Shmem"], found[b"Pss_Shmem"])
+
+
+def _files_in_memory(members: list[family.Entry]) -> int:
+    """Bytes in the file systems in memory that bubblewrap makes, and that end with it."""
+    total = 0
+    known = {_file_systems(os.getpid())}
+    for entry in members:
+        with suppress(OSError):  # gone, or not for us to see
+            place = _file_systems(entry.pid)
+            if place not in known:
+                known.add(place)
+                for folder in bubblewrap.IN_MEMORY:
+                    room = os.statvfs(f"/proc/{entry.pid}/root{folder}")
+                    total += (room.f_blocks - room.f_bfree) * room.f_frsize
+    return total
+
+
+def _file_systems(pid: int) -> int:
+    """Which file systems a process sees; the same number means the same ones."""
+    return os.stat(f"/proc/{pid}/ns/mnt").st_ino  # noqa: PTH116 (hot)
 
 
 def _end(watched: Watched) -> None:

@@ -62,8 +62,9 @@ def normalized(value: float, high: float, low: float = 0.0) -> float:
     return (value - low) / (high - low)
 
 
-def consistency(values: Sequence[float]) -> float:
-    """1 − sd / mean with the sample sd; 0 where the mean is 0 or the spread exceeds it.
+def consistency(values: Sequence[float]) -> float | None:
+    """1 − sd / mean with the sample sd, below 0 where the spread exceeds the mean; None where the
+    mean is 0.
 
     For scores of 0 and more of the same thing. Not for differences, nor to compare scales: it
     rises when the same spread sits on a higher mean.
@@ -71,7 +72,7 @@ def consistency(values: Sequence[float]) -> float:
     if any(value < 0 for value in values):
         raise ValueError("consistency is for scores of 0 and more")
     centre = mean(values)
-    return max(0.0, 1 - standard_deviation(values) / centre) if centre > 0 else 0.0
+    return 1 - standard_deviation(values) / centre if centre > 0 else None
 
 
 def spread_band(deviation: float) -> Band:

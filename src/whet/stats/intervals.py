@@ -92,14 +92,20 @@ def weighted_interval(
     """
     upper = _upper(level)
     centre = weighted_mean(values, weights)
-    if not all(weights):
-        raise ValueError("what has no weight is no part of the sample")
     if (n := len(values)) < 2:
         return None
+    half = t_quantile(upper, n - 1) * weighted_error(values, weights)
+    return Range(centre - half, centre + half)
+
+
+def weighted_error(values: Sequence[float], weights: Sequence[float]) -> float:
+    """The jackknife's standard error of the weighted mean of two values or more."""
+    centre, n = weighted_mean(values, weights), len(values)
+    if not all(weights):
+        raise ValueError("what has no weight is no part of the sample")
     total = math.fsum(weights)
     moves = [(n - 1) * w * (x - centre) / (total - w) for x, w in zip(values, weights, strict=True)]
-    half = t_quantile(upper, n - 1) * standard_deviation(moves) / math.sqrt(n)
-    return Range(centre - half, centre + half)
+    return standard_deviation(moves) / math.sqrt(n)
 
 
 def _upper(level: float) -> float:

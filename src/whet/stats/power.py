@@ -1,8 +1,8 @@
-"""What an experiment can see, before it is run and after.
+"""What an experiment can see, before it is run and after, by the rule that decides.
 
-All of it is for Student's test of paired differences over cases. Before an experiment the split
-of the variance is an assumption, after it an estimate (``variance.paired_split``); the sums are
-the same. For pass and fail they are too hopeful below some ten cases that differ.
+The smallest effect of a scope is the one that ``comparison.compare_runs`` finds in 80 % of
+experiments. Before an experiment the spread is an assumption, after it an estimate; the sums are
+the same.
 """
 
 import math
@@ -12,31 +12,52 @@ from statistics import NormalDist
 from typing import NamedTuple
 
 from whet.stats.quantiles import t_quantile
-from whet.stats.variance import PairedSplit
 
+POWER = 0.8
 _CELLS = 400
 _MOST_CASES = 1_000_000
+_VETO = {6: 1.25, 7: 1.075, 8: 1.045, 9: 1.03, 10: 1.02, 11: 1.015, 12: 1.01}
+"""How much larger an effect must be for the sign-flip test to agree with Student's, by the number
+of cases: six cases all have to point the same way. By simulation, see ``bench/verdicts.py``."""
+
+
+class Spread(NamedTuple):
+    """How much is left to chance in a comparison.
+
+    ``effect`` is the variance of the true effect between cases, ``noise`` that of one pair of
+    runs (None if no case has two runs in both arms; it is then part of ``effect``). With R runs
+    for each arm, a case's difference has the variance effect + noise / R. ``grain`` is how
+    coarse the value of one run is (``comparison.grain_of``). ``runs`` and ``units`` are what was
+    measured: runs of each case and arm, and independent cases or clusters.
+    """
+
+    effect: float
+    noise: float | None
+    grain: float = 0.0
+    runs: float = 1.0
+    units: int = 0
+
+    def of_a_case(self, runs: float) -> float:
+        """The variance of a case's difference with that many runs for each arm."""
+        return self.effect + (self.noise or 0.0) / runs
+
+    def with_grain(self, variance: float, units: int, runs: float | None = None) -> float:
+        """A variance of so many units, and what coarse values always leave to chance."""
+        return variance + self.grain / (2 * (runs or self.runs) * (units - 1))
 
 
 class Design(NamedTuple):
-    """Cases by runs for each arm, the trials of both arms, and what they can see."""
+    """Cases by runs for each arm, the trials of both arms, and what they can see in each scope."""
 
     cases: int
     runs: int
     trials: int
-    smallest_effect: float | None
-
-
-class Need(NamedTuple):
-    """How many cases an effect needs at that many runs; None where a million are too few."""
-
-    effect: float
-    runs: int
-    cases: int | None
+    like_these: float | None
+    on_these: float | None
 
 
 def power(effect: float, deviation: float, cases: int, level: float = 0.95) -> float:
-    """The chance to call a true *effect* better or worse (on its own side).
+    """The chance that Student's paired test calls a true *effect* (on its own side).
 
     P(T > t) for the noncentral t with n − 1 degrees of freedom and the shift effect / (sd / √n).
     *deviation* is the standard deviation of the case differences.
@@ -48,55 +69,83 @@ def power(effect: float, deviation: float, cases: int, level: float = 0.95) -> f
     return _beyond(abs(effect) / deviation * math.sqrt(cases), cases - 1, (1 + level) / 2)
 
 
-def smallest_effect(
-    deviation: float, cases: int, level: float = 0.95, wanted: float = 0.8
+def smallest_like_these(
+    spread: Spread, units: int, runs: float, level: float = 0.95
 ) -> float | None:
-    """The smallest true effect that is called with the *wanted* chance; None for one case.
+    """The smallest true effect that is found four times in five on cases like these.
 
-    "Inconclusive" means: an effect below this could easily have been missed.
+    None with fewer cases than the sign-flip test needs, and where nothing is left to chance.
     """
-    if not deviation >= 0:
-        raise ValueError(f"a standard deviation cannot be {deviation}")
-    if cases < 2:
+    if 2.0 ** (1 - units) > 1 - level:
         return None
-    return _shift(cases - 1, (1 + level) / 2, wanted) * deviation / math.sqrt(cases)
+    variance = spread.with_grain(spread.of_a_case(runs), units, runs)
+    if variance == 0:
+        return None
+    shift = _shift(units - 1, (1 + level) / 2, POWER) * _VETO.get(units, 1.0)
+    return shift * math.sqrt(variance / units)
 
 
-def cases_needed(
-    effect: float, deviation: float, level: float = 0.95, wanted: float = 0.8
-) -> int | None:
-    """The fewest cases with which *effect* is called with the *wanted* chance; None if a million
-    are too few, as for an effect of 0."""
+def smallest_on_these(spread: Spread, cases: int, runs: float, level: float = 0.95) -> float | None:
+    """The smallest true effect that is found four times in five on these very cases.
 
-    def sees(cases: int) -> bool:
-        found = smallest_effect(deviation, cases, level, wanted)
+    None without repeats, with so few runs that the permutation test cannot agree, and where
+    runs never differ.
+    """
+    whole = int(runs)
+    if whole < 2 or spread.noise is None:
+        return None
+    ways = math.comb(2 * whole, whole) ** min(cases, 20)
+    if 2 / ways > 1 - level:
+        return None
+    variance = (spread.noise + spread.grain / (4 * cases)) / (cases * runs)
+    if variance == 0:
+        return None
+    df = max(1, round(2 * cases * (runs - 1)))
+    # Passes move the difference in steps, and the test counts the whole step that was reached.
+    step = spread.grain**2 / (cases * runs)
+    # By simulation: what the permutation test and the noise of the noise cost with few runs.
+    veto = 1.2 if ways < 100 else 1.08 if ways < 500 or whole < 3 else 1.0
+    return _shift(df, (1 + level) / 2, POWER) * math.sqrt(variance) * veto + step
+
+
+def cases_needed(spread: Spread, effect: float, runs: float, level: float = 0.95) -> int | None:
+    """The fewest cases like these with which *effect* is found four times in five; None if a
+    million are too few, as for an effect of 0."""
+
+    def finds(cases: int) -> bool:
+        found = smallest_like_these(spread, cases, runs, level)
         return found is not None and found <= abs(effect)
 
-    low, high = 1, 2
-    while not sees(high):
+    if not effect:
+        return None
+    low, high = 1, 8
+    while not finds(high):
         low, high = high, high * 2
         if high > _MOST_CASES:
             return None
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if sees(middle) else (middle, high)
+        low, high = (low, middle) if finds(middle) else (middle, high)
     return high
 
 
-def design_table(split: PairedSplit, cases: Sequence[int], runs: Sequence[int]) -> list[Design]:
-    """The smallest effect that each number of cases by runs can see, at 95 % and power 0.8."""
+def runs_needed(spread: Spread, effect: float, cases: int, level: float = 0.95) -> int | None:
+    """The fewest runs of each of these cases with which *effect* is found four times in five;
+    None where a thousand are too few."""
+    if not effect or spread.noise is None:
+        return None
+    for runs in range(2, 1001):
+        found = smallest_on_these(spread, cases, runs, level)
+        if found is not None and found <= abs(effect):
+            return runs
+    return None
+
+
+def design_table(spread: Spread, cases: Sequence[int], runs: Sequence[int]) -> list[Design]:
+    """The smallest effects that each number of cases by runs can see."""
     return [
-        Design(n, r, 2 * n * r, smallest_effect(math.sqrt(split.of_a_case(r)), n))
+        Design(n, r, 2 * n * r, smallest_like_these(spread, n, r), smallest_on_these(spread, n, r))
         for n in cases
-        for r in runs
-    ]
-
-
-def need_table(split: PairedSplit, effects: Sequence[float], runs: Sequence[int]) -> list[Need]:
-    """The cases that each effect needs at each number of runs, at 95 % and power 0.8."""
-    return [
-        Need(effect, r, cases_needed(effect, math.sqrt(split.of_a_case(r))))
-        for effect in effects
         for r in runs
     ]
 

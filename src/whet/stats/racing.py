@@ -1,13 +1,45 @@
 """Which of many candidates is best: drop those that are clearly beaten, then measure anew."""
 
+import math
 from collections.abc import Mapping, Sequence
 from random import Random
 from typing import TypeVar
 
 from whet.stats.describe import mean
-from whet.stats.sequential import Wager
 
 T = TypeVar("T")
+
+_BETS = tuple(0.95 * 0.6**k for k in range(5))
+"""Shares of the capital, from bold to timid."""
+
+_STAKES = (0.4, 0.2, 0.15, 0.15, 0.1)
+"""What each bet gets of the capital to start with. Scores differ little beside their bound, and
+the boldest bet is then the best one."""
+
+
+class Wager:
+    """The capital of a bettor who thinks that the mean of *x* exceeds *against*.
+
+    Each bet c multiplies its part by 1 + c (x − μ) / (bound + μ), which cannot be negative for
+    −bound ≤ x ≤ bound. Bet on −x for the other side. ``capital`` is what 1 has become (the
+    e-value). If the mean is *against*, it ever reaches x with a chance of 1 / x at most,
+    whenever one looks (Ville), for any distribution within the bounds.
+    """
+
+    def __init__(self, against: float, bound: float) -> None:
+        if not -bound < against < bound:
+            raise ValueError(f"a mean of {against} does not lie within ±{bound}")
+        self._against, self._bound = against, bound
+        self._purses = list(_STAKES)
+        self.capital = 1.0
+
+    def add(self, x: float) -> None:
+        """See one more value."""
+        gain = (x - self._against) / (self._bound + self._against)
+        self._purses = [
+            purse * (1 + bet * gain) for purse, bet in zip(self._purses, _BETS, strict=True)
+        ]
+        self.capital = math.fsum(self._purses)
 
 
 class Race:

@@ -1,89 +1,97 @@
 """The sign-flip test: how often would chance alone favour one arm this much?"""
 
 import math
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 
-_MOST_SUMS = 5000
-_DRAWS = 9999
-_FINEST_STEP = 60
-_ROUNDING = 1e-7
-_UNITS = 10**6
+MOST_EXACT = 24
+"""Differences up to which every way to flip signs is counted."""
+
+FIRST_DRAWS, ALL_DRAWS = 999, 9999
+CLEAR = 0.02, 0.1
+"""Shares that the first draws settle; only between them are all draws made."""
+
+_ROUNDING = 1e-9
 
 
 def sign_flip_p(differences: Sequence[float], *, seed: int = 0) -> float:
     """The two-sided p-value of paired differences whose signs are chance.
 
     If both arms are the same, each difference is as likely to be −d as d. The p-value is the
-    share of all 2^n ways to choose the signs whose sum is at least as far from zero. For pass
-    and fail it is the exact test of McNemar, and needs six cases that differ before it can fall
-    below 0.05. It is exact for counts, rates, and up to twelve cases of any kind; above, it
-    is estimated from 9,999 draws. Not a test of the mean if the arms differ in spread, and not for
-    repeats of one case: average those first.
+    share of all ways to flip signs that lead to a sum at least as far from zero as the one seen.
+    Up to ``MOST_EXACT`` differences every way counts, above that drawn ones with the fixed *seed*,
+    9,999 where it is close; which of the two depends on the number of differences alone. Less
+    noise around the same mean never makes it larger: the same flips are counted, and fewer of
+    them reach the sum that was seen.
+
+    Sums that only rounding tells apart are equal. Raises ``ValueError`` for what is no number.
     """
     if not all(map(math.isfinite, differences)):
         raise ValueError("every difference must be a finite number")
-    steps = _in_steps([d for d in differences if d != 0])
-    if not steps:
+    largest = max(map(abs, differences), default=0.0)
+    if largest == 0:
         return 1.0
-    seen = abs(sum(steps))
-    sums = _all_sums([abs(step) for step in steps])
-    if sums is not None:
-        extreme = sum(ways for total, ways in sums.items() if abs(total) >= seen)
-        return extreme / 2 ** len(steps)
-    return (1 + _hits([abs(step) for step in steps], seen, seed)) / (1 + _DRAWS)
+    sizes = [difference / largest for difference in differences]
+    total = math.fsum(sizes)
+    if abs(total) <= _ROUNDING * len(sizes):
+        return 1.0
+    if total < 0:
+        sizes = [-size for size in sizes]
+    if len(sizes) <= MOST_EXACT:
+        return min(1.0, 2 * _share_not_above_zero(sizes))
+    return _drawn(sizes, abs(total), Random(seed))
 
 
-def _hits(sizes: Sequence[int], seen: int, seed: int) -> int:
-    """How many draws of all signs have a sum at least as far from zero as *seen*.
+def _share_not_above_zero(sizes: Sequence[float]) -> float:
+    """The share of all subsets whose sum is 0 or less.
 
-    A byte of a random number decides eight signs; what they come to is looked up.
+    Flipping the signs of a subset takes twice its sum away, so the sum reaches its own size on the
+    other side, or keeps it, exactly if the subset or the rest of it adds up to 0 or less. Subsets
+    are halves of two lists; sorted, they are counted without looking at every pair.
     """
-    tables = [
-        [
-            sum(-s if byte >> i & 1 else s for i, s in enumerate(sizes[at : at + 8]))
-            for byte in range(256)
-        ]
-        for at in range(0, len(sizes), 8)
-    ]
-    chance, hits = Random(seed), 0
-    for _ in range(_DRAWS):
-        draw = chance.randbytes(len(tables))
-        hits += abs(sum(table[byte] for table, byte in zip(tables, draw, strict=True))) >= seen
-    return hits
+    sizes = [size for size in sizes if size]
+    middle = len(sizes) // 2
+    left, right = _subset_sums(sizes[:middle]), _subset_sums(sizes[middle:])
+    tolerance = _ROUNDING * len(sizes)
+    hits, reach = 0, len(right)
+    for one in left:
+        while reach and one + right[reach - 1] > tolerance:
+            reach -= 1
+        hits += reach
+    return hits / 2 ** len(sizes)
 
 
-def _in_steps(differences: Sequence[float]) -> list[int]:
-    """The differences as multiples of one step, so that equal sums are equal.
-
-    Rates of few runs are multiples of a step. Anything else is cut into a million.
-    """
-    if not differences:
-        return []
-    sizes = [abs(difference) for difference in differences]
-    smallest, largest = min(sizes), max(sizes)
-    # What is beyond all proportion is no step of anything, and its ratio may be infinite.
-    finest = _FINEST_STEP if largest * _ROUNDING < smallest else 0
-    for parts in range(1, finest + 1):
-        scaled = [d / smallest * parts for d in differences]
-        if all(abs(s - round(s)) <= _ROUNDING * max(1.0, abs(s)) for s in scaled):
-            return [round(s) for s in scaled]
-    return [round(d / largest * _UNITS) for d in differences]
+def _subset_sums(sizes: Sequence[float]) -> list[float]:
+    sums = [0.0]
+    for size in sizes:
+        sums += [one + size for one in sums]
+    return sorted(sums)
 
 
-def _all_sums(sizes: Sequence[int]) -> dict[int, int] | None:
-    """Each sum of ± *sizes* with the number of ways to get it; None if there are too many."""
-    sums = {0: 1}
-    for size, count in Counter(sizes).items():
-        if len(sums) * (count + 1) > 20 * _MOST_SUMS:
-            return None
-        grown: Counter[int] = Counter()
-        for flips in range(count + 1):
-            shift, ways = size * (count - 2 * flips), math.comb(count, flips)
-            for total, found in sums.items():
-                grown[total + shift] += found * ways
-        sums = dict(grown)
-        if len(sums) > _MOST_SUMS:
-            return None
-    return sums
+def _drawn(sizes: Sequence[float], seen: float, chance: Random) -> float:
+    """By random flips. The sums of all flips of eight differences are tabled beforehand."""
+    tables: list[list[float]] = []
+    for start in range(0, len(sizes), 8):
+        sums = [0.0]
+        for size in sizes[start : start + 8]:
+            sums = [*(one + size for one in sums), *(one - size for one in sums)]
+        tables.append([sums[byte % len(sums)] for byte in range(256)])
+    limit = seen - _ROUNDING * len(sizes)
+
+    def hits(draws: int) -> int:
+        return sum(
+            abs(sum(table[byte] for table, byte in zip(tables, draw, strict=True))) >= limit
+            for draw in (chance.randbytes(len(tables)) for _ in range(draws))
+        )
+
+    return share_of_draws(hits)
+
+
+def share_of_draws(hits: Callable[[int], int]) -> float:
+    """A p-value from draws, as many as it takes; *hits* makes so many and counts those that reach
+    what was seen. The one that was seen counts as a draw itself."""
+    first = hits(FIRST_DRAWS)
+    share = (first + 1) / (FIRST_DRAWS + 1)
+    if not CLEAR[0] <= share <= CLEAR[1]:
+        return share
+    return (first + hits(ALL_DRAWS - FIRST_DRAWS) + 1) / (ALL_DRAWS + 1)

@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from whet.stats.describe import mean, standard_deviation
+from whet.stats.describe import mean
 
 
 class Split(NamedTuple):
@@ -21,21 +21,6 @@ class Split(NamedTuple):
     case: float
     run: float | None
     judge: float | None
-
-
-class PairedSplit(NamedTuple):
-    """Variances of a comparison: of the true effect between cases, and of one pair of runs.
-
-    With R runs for each arm, a case's difference has the variance ``effect + noise / R``.
-    ``noise`` is None if no case has two runs in both arms; it is then part of ``effect``.
-    """
-
-    effect: float
-    noise: float | None
-
-    def of_a_case(self, runs: float) -> float:
-        """The variance of a case's difference with that many runs for each arm."""
-        return self.effect + (self.noise or 0.0) / runs
 
 
 class CrossedSplit(NamedTuple):
@@ -86,23 +71,11 @@ def nested_split(cases: Sequence[Sequence[Sequence[float]]]) -> Split:
     return Split(max(0.0, case), None if run is None else max(0.0, run), judge)
 
 
-def paired_split(
-    first: Sequence[Sequence[float]], second: Sequence[Sequence[float]]
-) -> PairedSplit:
-    """Split the differences between two arms (``first[i]`` are the runs of case i).
-
-    noise = the pooled variance inside cases, of both arms together; effect = the variance of the
-    case differences, minus the noise that is left in them. Unequal numbers of runs are fine.
-    """
-    pairs = [(a, b) for a, b in zip(first, second, strict=True) if a and b]
-    if len(pairs) < 2:
-        raise ValueError("a split needs at least two cases with scores in both arms")
-    seen = standard_deviation([mean(a) - mean(b) for a, b in pairs]) ** 2
-    noises = _pooled([a for a, _ in pairs]), _pooled([b for _, b in pairs])
-    if noises[0] is None or noises[1] is None:
-        return PairedSplit(seen, None)
-    left = mean([noises[0] / len(a) + noises[1] / len(b) for a, b in pairs])
-    return PairedSplit(max(0.0, seen - left), noises[0] + noises[1])
+def pair_noise(first: Sequence[Sequence[float]], second: Sequence[Sequence[float]]) -> float | None:
+    """The variance of the difference of one pair of runs, inside cases; None if no case has two
+    runs in both arms."""
+    noises = _pooled(first), _pooled(second)
+    return None if noises[0] is None or noises[1] is None else noises[0] + noises[1]
 
 
 def crossed_split(table: Sequence[Sequence[float]]) -> CrossedSplit:
@@ -126,23 +99,6 @@ def crossed_split(table: Sequence[Sequence[float]]) -> CrossedSplit:
     rest = left / ((rows - 1) * (columns - 1))
     item, judge = (of_items - rest) / columns, (of_judges - rest) / rows
     return CrossedSplit(max(0.0, item), max(0.0, judge), rest)
-
-
-def best_runs(split: PairedSplit, case_cost: float, run_cost: float) -> int:
-    """How many runs a case are worth their price: √(noise / effect · case cost / run cost).
-
-    *case_cost* is what a further case costs before its first pair of runs, such as writing it.
-    At least 1, and at most 100, which stands for "as many as you like": without differences
-    between cases, a run is worth as much as a case.
-    """
-    if not (case_cost >= 0 and run_cost > 0):
-        raise ValueError("a run must have a price, and a case must not have a negative one")
-    if not split.noise or case_cost == 0:
-        return 1
-    if split.effect == 0:
-        return 100
-    best = math.sqrt(split.noise / split.effect * case_cost / run_cost)
-    return min(100, max(1, round(best)))
 
 
 def _pooled(cases: Sequence[Sequence[float]]) -> float | None:

@@ -3,7 +3,27 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine
+
+
+@dataclass(frozen=True)
+class Sealing:
+    """Takes secrets out of what an older version left."""
+
+    put_aside: Callable[[str, str, str], str]
+    """Keeps a secret elsewhere and returns its reference; told its place among options, its value,
+    and what it belongs to."""
+
+    clean_files: Callable[[], None] = lambda: None
+    """Called before the first migration of a database that is there already."""
+
+
+KEPT_CONNECTIONS = 8
+"""That stay open for the next who needs one."""
+
+UNLIMITED = -1
+"""Nobody ever waits for a connection, the event loop least of all: each thread has one at a time,
+so there are as many as threads that use the database at once."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +51,12 @@ class Backend:
 
     looks_alone: bool = False
     """Whether a single statement outside a transaction leaves none open behind it."""
+
+    damage: Callable[[Connection], str | None] = lambda _connection: None
+    """What is wrong with the file of the database, and how to repair it; None if it is whole."""
+
+    compact: Callable[[], None] = lambda: None
+    """Called after migrations: leaves nothing in files of what is no part of the database."""
 
     prepare: Callable[[], None] = lambda: None
     """Called before the first migration; raises ``EnvironmentProblem`` if it cannot be."""

@@ -1,11 +1,13 @@
 """Looking at a database without opening it for work, making it, or bringing it up to date."""
 
+import os
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from whet.core.errors import WhetError
+from whet.documents.files import is_read_only
 from whet.stores.schema import HEAD
 
 _QUICK = 256 * 1024 * 1024
@@ -42,16 +44,24 @@ def _file(path: Path) -> Checkup:
         return Checkup(kind, place)
     except OSError as error:
         return Checkup(kind, place, None, f"cannot be looked at: {error.strerror}", _ACCESS)
+    read_only = is_read_only(path)
+    # Where nothing can be written, SQLite reads only what it takes for unchangeable.
+    mode = "mode=ro&immutable=1" if read_only else "mode=ro"
     try:
-        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=5)) as database:
-            return Checkup(kind, place, size, *_problem(database, size))
-    except sqlite3.Error as error:
+        with closing(sqlite3.connect(f"{path.as_uri()}?{mode}", uri=True, timeout=5)) as database:
+            problem, fix = _problem(database, size)
+    except (sqlite3.Error, UnicodeError) as error:
         return Checkup(kind, place, size, f"cannot be read: {error}", _RESTORE)
+    if problem is None and read_only:
+        problem, fix = "is on a read-only file system", _WRITABLE
+    elif problem is None and not os.access(path, os.W_OK):
+        problem, fix = "is read-only for you", _ACCESS
+    return Checkup(kind, place, size, problem, fix)
 
 
 def _problem(database: sqlite3.Connection, size: int) -> tuple[str | None, str | None]:
     if size <= _QUICK:
-        (found,) = database.execute("PRAGMA quick_check(1)").fetchone()
+        (found,) = database.execute("PRAGMA integrity_check(1)").fetchone()
         if found != "ok":
             return f"is damaged: {found}", _RESTORE
     (revision,) = database.execute("SELECT version_num FROM alembic_version").fetchone()
@@ -91,4 +101,5 @@ def _server(folder: Path, url: str) -> Checkup:
 
 _ACCESS = "give yourself access to the workspace, or choose another with --workspace"
 _RESTORE = "restore whet.db from a backup, or move it away: results on disk stay"
+_WRITABLE = "mount it for writing, or choose another workspace with --workspace"
 _ADDRESS = "start the server, or correct WHET_DATABASE_URL; without it SQLite is used"

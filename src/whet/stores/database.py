@@ -1,27 +1,37 @@
 """A database: connections, transactions and the schema's age."""
 
 import threading
+from collections import deque
 from collections.abc import Generator
 from contextlib import contextmanager
-from weakref import WeakSet
 
 from sqlalchemy import Connection, insert, inspect, select
 
 from whet.core.errors import EnvironmentProblem
-from whet.stores.backend import Backend
+from whet.stores.backend import Backend, Sealing
 from whet.stores.schema import HEAD, metadata, versions
 
 
 class Database:
     """Hands out connections; calls inside ``transaction`` on one thread share one."""
 
-    def __init__(self, backend: Backend) -> None:
+    def __init__(self, backend: Backend, sealing: Sealing | None = None) -> None:
+        """*sealing* puts secrets aside that an older database still has in it."""
         self._backend = backend
+        self._sealing = sealing
         self._engine = backend.engine
         self._local = threading.local()
-        self._lookers: WeakSet[Connection] = WeakSet()
+        self._turn = threading.Lock()
+        """Writers of this process take turns here: to wait for each other at the database takes
+        longer, because that one is asked again and again."""
+
+        self._idle: deque[Connection] = deque()
+        """Connections that nobody looks through at the moment; at most as many as threads looked
+        at the same time."""
+
         try:
             with self._troubles("open"):
+                self._require_whole()
                 self._bring_up_to_date()
         except BaseException:
             self.close()
@@ -34,7 +44,7 @@ class Database:
         if current is not None:
             yield current
             return
-        with self._troubles("write"), self._engine.begin() as connection:
+        with self._turn, self._troubles("write"), self._engine.begin() as connection:
             self._local.connection = connection
             try:
                 yield connection
@@ -48,23 +58,28 @@ class Database:
         if current is not None:
             yield current
             return
-        with self._troubles("read"), self._reading() as connection:
+        with self._troubles("read"), self._sound_rows(), self._reading() as connection:
             yield connection
 
     @contextmanager
     def look(self) -> Generator[Connection]:
-        """The same for a single prepared statement. Where the database allows it, each thread keeps
-        the connection for its next look: to get one takes longer than most looks do."""
+        """The same for a single prepared statement. Where the database allows it, the connection is
+        kept open for the next look of any thread: to get one takes longer than most looks do."""
         if getattr(self._local, "connection", None) is not None or not self._backend.looks_alone:
             with self.read() as connection:
                 yield connection
             return
-        with self._troubles("read"):
-            looking: Connection | None = getattr(self._local, "looking", None)
-            if looking is None:
-                looking = self._local.looking = self._reading()
-                self._lookers.add(looking)
-            yield looking
+        with self._troubles("read"), self._sound_rows():
+            try:
+                looking = self._idle.pop()
+            except IndexError:
+                looking = self._reading()
+            try:
+                yield looking
+            except BaseException:
+                looking.close()
+                raise
+            self._idle.append(looking)
 
     @contextmanager
     def _troubles(self, act: str) -> Generator[None]:
@@ -78,13 +93,31 @@ class Database:
                 f"cannot {act} the database {self._backend.name}: {self._backend.reason(error)}"
             ) from error
 
+    @contextmanager
+    def _sound_rows(self) -> Generator[None]:
+        """A row that is not what was written says that the database is damaged."""
+        try:
+            yield
+        except (ValueError, UnicodeError) as error:
+            reason = self._backend.reason(error)
+            raise EnvironmentProblem(
+                f"cannot read the database {self._backend.name}: {reason}"
+            ) from error
+
     def close(self) -> None:
         """Close all connections."""
-        for looking in [*self._lookers]:
-            looking.close()
-        self._lookers.clear()
-        self._local = threading.local()
+        while self._idle:
+            self._idle.pop().close()
         self._engine.dispose()
+
+    def _require_whole(self) -> None:
+        """Raise ``EnvironmentProblem`` where the database is damaged: else some would be shown as
+        if it were all."""
+        # What the driver says of a damaged schema may be no text.
+        with self._sound_rows(), self._reading() as connection:
+            damage = self._backend.damage(connection)
+        if damage is not None:
+            raise EnvironmentProblem(f"cannot open the database {self._backend.name}: {damage}")
 
     def _bring_up_to_date(self) -> None:
         version = self._version()
@@ -100,7 +133,11 @@ class Database:
             return
         from whet.stores.migrate import upgrade
 
-        upgrade(self._engine)
+        if self._sealing is not None:
+            self._sealing.clean_files()
+
+        upgrade(self._engine, self._sealing)
+        self._backend.compact()
 
     def _is_made_anew(self) -> bool:
         """Make all tables at once, which is quicker than one migration after the other.

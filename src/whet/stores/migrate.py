@@ -6,11 +6,16 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import Engine
 
+from whet.stores.backend import Sealing
 
-def upgrade(engine: Engine) -> None:
-    """Run every migration that the database has not seen yet, in one transaction."""
+
+def upgrade(engine: Engine, sealing: Sealing | None = None) -> None:
+    """Run every migration that the database has not seen yet, in one transaction.
+
+    Secrets that are found in it are put aside by *sealing*, or else lost."""
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     with engine.begin() as connection:
         config.attributes["connection"] = connection
+        config.attributes["seal"] = sealing and sealing.put_aside
         command.upgrade(config, "head")

@@ -17,7 +17,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as NoneFree
 
 from whet.core.errors import EnvironmentProblem, UsageError
-from whet.stores.backend import Backend
+from whet.stores.backend import KEPT_CONNECTIONS, UNLIMITED, Backend
 
 WAIT_SECONDS = 30
 """For one's turn to write, as with SQLite; then there is an error."""
@@ -114,6 +114,8 @@ def _engine(address: URL) -> Engine:
             "application_name": "whet",
         },
         hide_parameters=True,
+        pool_size=KEPT_CONNECTIONS,
+        max_overflow=UNLIMITED,
         pool_pre_ping=True,  # the server may have been started anew since
     )
 

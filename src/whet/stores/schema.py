@@ -16,7 +16,7 @@ from sqlalchemy import (
 
 from whet.stores.columns import Count, Word
 
-HEAD = "0005"
+HEAD = "0006"
 """The migration that these tables correspond to."""
 
 metadata = MetaData()

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from whet.ports.clock import Clock
+from whet.stores.backend import Sealing
 from whet.stores.blobs import LocalBlobs
 from whet.stores.chosen import chosen
 from whet.stores.database import Database
@@ -21,13 +22,19 @@ from whet.stores.sql_timers import SqlTimers
 class SqlStore:
     """``ports.store.Store`` in *folder*: ``whet.db`` and ``blobs/``; *alive* knows the owners.
 
-    With a *url* the server there takes the place of ``whet.db``.
+    With a *url* the server there takes the place of ``whet.db``. Secrets that an older database
+    has in it are put aside by *sealing*.
     """
 
     def __init__(
-        self, folder: Path, alive: Callable[[str], bool], clock: Clock, url: str | None = None
+        self,
+        folder: Path,
+        alive: Callable[[str], bool],
+        clock: Clock,
+        url: str | None = None,
+        sealing: Sealing | None = None,
     ) -> None:
-        self._database = Database(chosen(folder, url))
+        self._database = Database(chosen(folder, url), sealing)
         self.ledger = SqlLedger(self._database, alive)
         self.results = SqlResults(self._database)
         self.evaluations = SqlEvaluations(self._database, clock)

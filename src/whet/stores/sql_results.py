@@ -9,7 +9,7 @@ from sqlalchemy.dialects.sqlite import Insert
 from whet.core.errors import UsageError
 from whet.core.result import Counts, Result
 from whet.core.usage import Usage
-from whet.ports.listing import LARGEST_PAGE, Page
+from whet.ports.listing import LARGEST_PAGE, LAST_PAGE, Page
 from whet.ports.results import ResultQuery
 from whet.stores.database import Database
 from whet.stores.prepared import Prepared
@@ -46,7 +46,7 @@ class SqlResults:
 
     def page(self, query: ResultQuery) -> Page[Result]:
         """See the port."""
-        if query.page < 1 or not 1 <= query.page_size <= LARGEST_PAGE:
+        if not 1 <= query.page <= LAST_PAGE or not 1 <= query.page_size <= LARGEST_PAGE:
             raise UsageError(f"pages begin with 1 and have 1 to {LARGEST_PAGE} results")
         wanted = _wanted(query)
         rows: Select[tuple[object, ...]] = (

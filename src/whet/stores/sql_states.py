@@ -34,7 +34,7 @@ class SqlStates:
         """See the port."""
         with self._database.read() as connection:
             row = _GET.run(connection, _named(kind, key)).fetchone()
-        return State(key, int(str(row[0])), json.loads(str(row[1]))) if row else None
+            return State(key, int(str(row[0])), json.loads(str(row[1]))) if row else None
 
     def put(self, kind: str, key: str, expected: int, value: dict[str, JsonValue]) -> State:
         """See the port."""

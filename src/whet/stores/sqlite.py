@@ -1,16 +1,23 @@
 """SQLite: one file, with write-ahead log and full synchronisation."""
 
+import contextlib
+import shlex
 import sqlite3
 import time
+from functools import partial
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DatabaseError, IntegrityError
 
 from whet.core.errors import EnvironmentProblem
-from whet.stores.backend import Backend
+from whet.documents.files import is_read_only, make_private, make_workspace
+from whet.stores.backend import KEPT_CONNECTIONS, UNLIMITED, Backend
 
 BUSY_SECONDS = 30
+CHECKED_BYTES = 64 * 1024 * 1024
+"""Up to which the whole file is looked through when it is opened: a tenth of a second."""
+
 _PAUSE = 0.005
 _PRIMARY = 0xFF
 """The part of an error code that says what it is; the rest says why."""
@@ -19,22 +26,43 @@ _PRIMARY = 0xFF
 def in_file(path: Path) -> Backend:
     """The database in a file; its folder is made if it is not there."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_workspace(path.parent)
     except OSError as error:
         raise EnvironmentProblem(f"cannot open the database {path}: {error}") from error
+    make_private(path)
+    engine = _engine(path)
     return Backend(
         name=str(path),
-        engine=_engine(path),
+        engine=engine,
         troubles=(DatabaseError, sqlite3.DatabaseError),
         broken_promises=(IntegrityError, sqlite3.IntegrityError),
-        reason=_reason,
+        reason=partial(reason, path),
         looks_alone=True,
+        damage=partial(_damage, path),
+        compact=partial(_compact, engine),
     )
+
+
+def _compact(engine: Engine) -> None:
+    """Write the file anew without what was deleted, and empty the log. Whoever has it open at the
+    same time is not disturbed; then the log goes with the last one who closes it."""
+    with contextlib.suppress(DatabaseError), engine.connect() as connection:
+        driver = connection.connection.driver_connection
+        assert isinstance(driver, sqlite3.Connection)
+        with contextlib.suppress(sqlite3.DatabaseError):
+            driver.execute("PRAGMA busy_timeout=2000")
+            driver.execute("VACUUM")
+            driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        driver.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")
 
 
 def _engine(path: Path) -> Engine:
     engine = create_engine(
-        f"sqlite:///{path}", connect_args={"timeout": BUSY_SECONDS}, paramstyle="named"
+        f"sqlite:///{path}",
+        connect_args={"timeout": BUSY_SECONDS},
+        paramstyle="named",
+        pool_size=KEPT_CONNECTIONS,
+        max_overflow=UNLIMITED,
     )
 
     @event.listens_for(engine, "connect")
@@ -71,5 +99,38 @@ def _keep_log(connection: sqlite3.Connection) -> None:
             return
 
 
-def _reason(error: Exception) -> str:
-    return str(error.orig) if isinstance(error, DatabaseError) else str(error)
+def _damage(path: Path, connection: Connection) -> str | None:
+    """Look through the whole file, unless that would take long."""
+    try:
+        if path.stat().st_size > CHECKED_BYTES:
+            return None
+    except OSError:  # the connection will tell
+        return None
+    found = connection.exec_driver_sql("PRAGMA integrity_check(1)").scalar()
+    return None if found == "ok" else damaged(path, str(found))
+
+
+def damaged(path: Path, what: str) -> str:
+    """That the file is damaged, and what to do then."""
+    away = f"mv {shlex.quote(str(path))} {shlex.quote(str(path))}.damaged"
+    return (
+        f"it is damaged ({' '.join(what.split())[:120]}); restore it from a backup, or begin a new "
+        f"one with: {away} (results in files stay)"
+    )
+
+
+def reason(path: Path, error: Exception) -> str:
+    """Why the database in a file cannot be used, and what to do."""
+    cause = error.orig if isinstance(error, DatabaseError) else error
+    code = getattr(cause, "sqlite_errorcode", 0) & _PRIMARY
+    if is_read_only(path):
+        return "its file system is read-only; mount it for writing, or use another with --workspace"
+    if code == sqlite3.SQLITE_READONLY:
+        return f"it is read-only for you; give yourself access: chmod -R u+w {path.parent}"
+    if code == sqlite3.SQLITE_FULL:
+        return "the disk is full; make room, and go on"
+    if not isinstance(cause, sqlite3.Error) or str(cause).startswith("Could not decode"):
+        return damaged(path, "a row of it is not what was written")
+    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        return damaged(path, str(cause))
+    return str(cause)

@@ -1,6 +1,7 @@
 """Packages are installed, updated, rolled back and removed."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -107,12 +108,51 @@ def test_versions_are_compared_as_python_does(
             shelf.install_bytes(release(version), "x.zip")
 
 
+MINIMAL = {
+    "id": "text-report",
+    "execution_modes": ["auto", "interactive"],
+    "schemas": {key: f"assets/{key}.schema.json" for key in ("input", "parameter", "output")},
+}
+"""The least that the format asks of a runner.json."""
+
+
+def _minimal(more: bytes = b"x") -> bytes:
+    runner = json.dumps(MINIMAL).encode()
+    return packed({**content(more=more), "assets/runner.json": runner})
+
+
+def test_a_package_without_a_version_has_one_from_its_digest(shelf: Packages) -> None:
+    first = shelf.install_bytes(_minimal(), "x.zip")
+    assert first.action == "install"
+    assert re.fullmatch(r"0\.0\.0\+sha256\.[0-9a-f]{12}", first.version)
+    says = f"runner.json says no version; it is {first.version}, from its digest"
+    assert first.notes == (says,)
+    again = shelf.install_bytes(_minimal(), "x.zip")
+    assert (again.action, again.version, again.notes) == ("unchanged", first.version, (says,))
+    assert shelf.detail("text-report").version == first.version
+    assert shelf.resolve(f"text-report@{first.version}").asset.meta.version == "v1"
+    others = {first.version}
+    for number in range(2, 6):
+        done = shelf.install_bytes(_minimal(str(number).encode()), "x.zip")
+        assert (done.action, done.library_version) == ("update", f"v{number}")
+        others.add(done.version)
+    assert len(others) == 5
+
+
+@pytest.mark.parametrize("version", ["0.0.0.dev1", "0.0.0", "2.0"])
+def test_a_version_of_its_own_follows_one_from_a_digest(shelf: Packages, version: str) -> None:
+    shelf.install_bytes(_minimal(), "x.zip")
+    assert shelf.install_bytes(release(version), "x.zip").action == "update"
+    with pytest.raises(NotHigher, match=re.escape(f"installed={version}, uploaded=0.0.0+sha256.")):
+        shelf.install_bytes(_minimal(), "x.zip")
+
+
 def test_what_cannot_be_installed_leaves_nothing(shelf: Packages, tmp_path: Path) -> None:
     plain = {"SKILL.md": content()["SKILL.md"]}
     without = packed({**content(), "assets/runner.json": b'{"id": "text-report"}'})
     for data, says in (
         (packed(plain), "has no assets/runner.json; import it as a plain skill"),
-        (without, "2 mistakes.*execution_modes: is required.*version: is missing"),
+        (without, "2 mistakes.*execution_modes: is required.*schemas: is missing"),
         (packed(content(runner={"engines": ["iflow"]})), "'iflow' is no engine here"),
         (packed(content(), "elsewhere"), "lies in a folder 'elsewhere'"),
     ):

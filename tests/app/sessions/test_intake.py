@@ -176,12 +176,13 @@ def test_a_folder_is_gone_through_the_oldest_first(tmp_path: Path) -> None:
         stamp = 1_700_000_000 + number
         os.utime(log, (stamp, stamp))
     with desk_on(tmp_path / "ws") as desk:
-        found = list(every_log(intake(desk), [tmp_path / "logs", tmp_path / "logs/deep"], None))
-        assert [path.stem for path in found] == ["0", "1", "2"]
+        found = every_log(intake(desk), [tmp_path / "logs", tmp_path / "logs/deep"], None)
+        assert [path.stem for path in found.logs] == ["0", "1", "2"]
+        assert [path.name for path in found.unrecognised] == ["package.json"]
         with pytest.raises(UsageError, match="name a file or a folder"):
-            list(every_log(intake(desk), [], None))
+            every_log(intake(desk), [], None)
         with pytest.raises(UsageError, match="no session log"):
-            list(every_log(intake(desk), [tmp_path / "ws"], None))
+            every_log(intake(desk), [tmp_path / "ws"], None)
 
 
 def test_the_history_of_an_agent_is_found(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from tests.app.sessions.logs import desk_on, intake, session, write_session
 from tests.readers.drawn import Data, phased
 from tests.readers.drawn import sessions as drawn
 from whet.app.sessions.export import export
+from whet.app.sessions.intake import Intake
 from whet.app.sessions.sessions import Sessions
 from whet.core.check import CheckResult, CheckSpec
 from whet.core.errors import NotFound
@@ -93,7 +94,8 @@ def test_an_export_has_no_secret_of_this_machine(tmp_path: Path) -> None:
     secret = "sk-ant-api03-" + "a1B2" * 20
     with desk_on(tmp_path / "ws", MY_API_KEY="geheim-4711-xyz") as desk:
         data = session("a", 1, user_prompt=f"use {secret} and geheim-4711-xyz")
-        name = intake(desk).take(write_session(tmp_path / "a.json", data)).sessions[0].name
+        keeping = Intake(desk.shelf, keep_secrets=True)
+        name = keeping.take(write_session(tmp_path / "a.json", data)).sessions[0].name
         for form in ("html", "md", "json", "otlp"):
             made = export(desk.view(name), form, ExportWish("en"))
             assert secret not in made.text

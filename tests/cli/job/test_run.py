@@ -158,7 +158,7 @@ def test_inputs_can_come_in_a_file_and_from_stdin(desk: Desk) -> None:
     [
         (("nosuch",), "no skill 'nosuch'"),
         (("./nosuch",), "and no folder or file is called so here"),
-        ((str(EXAMPLE), "--engine", "nosuch"), "unknown engine 'nosuch'; installed: "),
+        ((str(EXAMPLE), "--engine", "nosuch"), "unknown engine 'nosuch'; known: "),
         ((str(EXAMPLE), "--version", "v1"), "--version is for skills of the library"),
         ((str(EXAMPLE), "--env", "NOT_SET_ANYWHERE"), "NOT_SET_ANYWHERE: it is not set here"),
         ((str(EXAMPLE), "--env", "bad name=x"), "'bad name' is no name of a variable"),
@@ -216,6 +216,7 @@ def test_a_question_without_a_terminal_is_left_for_later(desk: Desk) -> None:
     )
     assert told["result"] is None
     assert told["pending"]["kind"] == "open_text"
+    assert told["pending"]["interaction_id"] == told["pending"]["id"] == 1
 
 
 def test_a_skill_that_says_nothing_takes_anything(desk: Desk) -> None:

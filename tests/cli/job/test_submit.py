@@ -95,11 +95,16 @@ def test_what_every_row_has_is_said_once(desk: Desk) -> None:
 
 
 @pytest.mark.slow
-def test_each_input_goes_to_each_engine(desk: Desk) -> None:
+def test_each_input_goes_to_each_engine(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/nonexistent")
+    for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"):
+        monkeypatch.delenv(name, raising=False)
     done = desk.read("job", "submit", EXAMPLE, *desk.given, "--engines", "simulated", "--wait")
     assert [(row["engine"], row["status"]) for row in done["items"]] == [("simulated", "succeeded")]
     many = ("--engines", "simulated,claude")
-    assert "1 agent runs" in desk.refused("job", "submit", EXAMPLE, *desk.given, *many)
+    # Nobody is asked about the cost of an agent that cannot be started.
+    lacking = desk.call("job", "submit", EXAMPLE, *desk.given, *many)
+    assert (lacking.exit_code, "set ANTHROPIC_API_KEY" in lacking.stderr) == (3, True)
     refused = desk.call("job", "submit", EXAMPLE, *desk.given, *many, "--yes", "--json")
     states = [row["status"] for row in json.loads(refused.stdout)["items"]]
     assert (refused.exit_code, states) == (1, ["succeeded", "refused"])

@@ -8,6 +8,7 @@ from pydantic import JsonValue
 
 from tests.app.sessions.logs import session, work, write_log, write_session
 from tests.cli.calls import done, read, refused, run
+from tests.readers.claude_log import SESSION
 
 NAME = "2026-01-25-001-sharpen-the-knife"
 HOSTILE = "\x1b[31mred\x1b]0;title\x07 \u202ereversed <script>alert(1)</script>\r\nnext [bold]x[/]"
@@ -194,3 +195,27 @@ def test_both_languages_have_all_words(workspace: Path, monkeypatch: pytest.Monk
     assert "会话" in done("session", "list", *at)
     assert "失败" in done("session", "stats", NAME, *at)
     assert "相似度" in done("session", "compare", NAME, NAME, *at)
+
+
+def test_files_that_are_no_logs_are_named_and_secrets_counted(tmp_path: Path) -> None:
+    folder, at = tmp_path / "logs", ("--workspace", tmp_path / "ws")
+    secret = "ghp_" + "a1B2c3D4e5" * 4
+    write_log(folder / f"{SESSION}.jsonl", work(2, prompt=f"Use {secret}."))
+    inner = [{**row, "isSidechain": True, "agentId": "7"} for row in work(1, call="inner")]
+    write_log(folder / f"{SESSION}/subagents/agent-7.jsonl", inner)
+    (folder / f"{SESSION}/subagents/agent-7.meta.json").write_text('{"agentType": "Explore"}')
+    (folder / "deep").mkdir()
+    (folder / "deep/notes.txt").write_text("nothing")
+    (folder / "deep/package.json").write_text('{"name": "x"}')
+    said = done("session", "import", folder, *at)
+    assert f"not a session log: {folder}/deep/notes.txt" in said
+    assert f"not a session log: {folder}/deep/package.json" in said
+    assert "agent-7" not in said
+    assert "secrets replaced: 1" in said
+    told = json.loads(done("session", "import", folder, *at, "--json", "--keep-secrets"))
+    names = [Path(one).name for one in told["unrecognised"]]
+    assert names == ["notes.txt", "package.json"]
+    assert (told["updated"], told["files"][0]["redactions"]) == (1, None)
+    assert secret in done("session", "show", "latest", *at, "--json")
+    result = run("session", "import", folder / "deep", *at)
+    assert "no session log in it; these are none: notes.txt, package.json" in result.stderr

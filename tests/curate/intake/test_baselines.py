@@ -267,3 +267,14 @@ def test_other_files_are_no_baselines(tmp_path: Path) -> None:
         baseline_from(tmp_path / "a.csv", Given(), NOW)
     with pytest.raises(NotFound, match="evals"):
         baseline_from(tmp_path, Given(), NOW)
+
+
+@pytest.mark.parametrize("data", [[], {"cases": []}, {"skill_name": "pdf", "evals": []}])
+def test_an_empty_baseline_is_refused(data: JsonValue) -> None:
+    assert problems(data) == ("has no cases; write at least one",)
+
+
+def test_a_table_without_rows_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("input,expected_output\n")
+    with pytest.raises(InvalidImport, match="has no cases"):
+        baseline_from(tmp_path / "a.csv", Given(), NOW)

@@ -84,7 +84,8 @@ def extras(draw: st.DrawFn) -> dict[str, JsonValue]:
 
 @st.composite
 def cases(draw: st.DrawFn) -> tuple[BaselineCase, ...]:
-    ids = draw(st.lists(st.sampled_from(["1", "02", "case_001", "x-y", "中"]), unique=True))
+    known = st.sampled_from(["1", "02", "case_001", "x-y", "中"])
+    ids = draw(st.lists(known, unique=True, min_size=1))  # one without cases is refused
     return tuple(
         BaselineCase.parse(
             {

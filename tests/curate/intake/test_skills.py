@@ -191,6 +191,73 @@ def test_skills_are_found_where_agents_keep_them(tmp_path: Path) -> None:
     ]
 
 
+HOME_PLACES = (
+    ".claude/skills",
+    ".agents/skills",
+    ".codex/skills",
+    ".gemini/skills",
+    ".gemini/extensions/maps/skills",
+    ".opencode/skills",
+    ".opencode/skill",
+    ".config/opencode/skills",
+    ".config/opencode/skill",
+)
+"""As the agents themselves list what they find in a home."""
+
+AGENT_PLACES = (".claude/agents", ".gemini/agents", ".config/opencode/agent", ".opencode/agents")
+
+
+def test_every_place_that_an_agent_reads_is_looked_into(tmp_path: Path) -> None:
+    for number, place in enumerate(HOME_PLACES):
+        put(tmp_path / place / f"s{number}", {"SKILL.md": f"Skill {number}"})
+    for number, place in enumerate(AGENT_PLACES):
+        text = f"---\nname: a{number}\ndescription: Looks.\n---\nLook at {number}.\n"
+        put(tmp_path / place, {"one.md": text, "README.md": "About these.", "x.txt": text})
+    harvest = installed_skills([tmp_path], Given())
+    found = {s.draft.about.source: s.draft.type for s in harvest.skills}
+    skills = {f"{place}/s{number}": "skill" for number, place in enumerate(HOME_PLACES)}
+    assert found == {**skills, **{f"{place}/one.md": "agent" for place in AGENT_PLACES}}
+    assert harvest.problems == ()
+
+
+def test_subagents_of_one_name_are_different_and_equal_ones_come_once(tmp_path: Path) -> None:
+    texts = ("Look.", "Look well.", "Look.")
+    for place, text in zip(AGENT_PLACES, texts, strict=False):
+        put(tmp_path / place, {"a.md": f"---\nname: a\ndescription: d\n---\n{text}\n"})
+    away = tmp_path / "away.md"
+    away.write_text("---\nname: b\n---\nx\n")
+    (tmp_path / AGENT_PLACES[0] / "b.md").symlink_to(away)
+    (tmp_path / AGENT_PLACES[0] / "c.md").write_bytes(b"---\nname: \xff\n---\n")
+    harvest = installed_skills([tmp_path], Given())
+    assert [(s.draft.about.name, len(s.notes)) for s in harvest.skills] == [("a", 1), ("a", 0)]
+    assert len(harvest.problems) == 2
+    assert "b.md lies behind one" in harvest.problems[0]
+
+
+def test_variables_say_where_agents_keep_their_skills(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    put(home / ".codex/skills/a", {"SKILL.md": "A"})
+    put(tmp_path / "codex/skills/b", {"SKILL.md": "B"})
+    put(tmp_path / "config/opencode/skills/c", {"SKILL.md": "C"})
+    put(tmp_path / "claude", {"skills/d/SKILL.md": "D", "agents/e.md": "---\nname: e\n---\nE\n"})
+    given = {
+        "CODEX_HOME": str(tmp_path / "codex"),
+        "XDG_CONFIG_HOME": str(tmp_path / "config"),
+        "CLAUDE_CONFIG_DIR": str(tmp_path / "claude"),
+        "CLAUDE_HOME": "",
+    }
+    found = installed_skills([home, home], Given(), given).skills
+    assert sorted(s.draft.about.source for s in found) == [
+        ".claude/agents/e.md",
+        ".claude/skills/d",
+        ".codex/skills/a",
+        ".codex/skills/b",
+        ".config/opencode/skills/c",
+    ]
+    again = installed_skills([home], Given(), {"CODEX_HOME": str(home / ".codex")}).skills
+    assert [s.notes for s in again] == [()]
+
+
 def test_skills_inside_a_skill_are_named(tmp_path: Path) -> None:
     put(tmp_path / "a", {"SKILL.md": "A", "skills/b/SKILL.md": "B", "skills/c/SKILL.md": "C"})
     (found,) = skills_from(tmp_path / "a", Given()).skills

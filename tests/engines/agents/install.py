@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.engines.agents.manifest import PROGRAMS, Program, folders
+from tests.repo.pins import REQUIREMENTS, line_of
 
 TIME_LIMIT = 900
 """Seconds for one command; a slow network is no reason to give up, a dead one is."""
@@ -64,26 +65,34 @@ def _install(program: Program, folder: Path) -> None:
             raise Failed(f"{program.package} has no {program.binary}")
         _try(program, found[0], folder)
         _move_into_place(program.name, found[0], folder)
-    except OSError as why:
+    except (OSError, KeyError) as why:
         raise Failed(str(why)) from why
     finally:
         shutil.rmtree(staging, ignore_errors=True)
+        staging.with_name(f"{staging.name}.txt").unlink(missing_ok=True)
 
 
 def _with_pip(program: Program, staging: Path, _folder: Path) -> None:
-    """Use uv, and pip where that is not there or knows less about this machine's mirrors."""
+    """Use uv, and pip where that is not there or knows less about this machine's mirrors. What has
+    another hash than ``requirements/agents.txt`` says is not installed."""
     options = ["install", "-q", "--no-deps", "--only-binary", ":all:", "--target", str(staging)]
+    if program.package.endswith(".whl"):  # a file of a test
+        options.append(program.package)
+    else:
+        pinned = staging.with_name(f"{staging.name}.txt")
+        pinned.write_text(line_of(program.package, REQUIREMENTS / "agents.txt") + "\n")
+        options += ["--require-hashes", "-r", str(pinned)]
     uv = shutil.which("uv") or shutil.which("uv", path=str(Path(sys.executable).parent))
     if uv:
         try:
-            _run([uv, "pip", *options, "--python", sys.executable, program.package])
+            _run([uv, "pip", *options, "--python", sys.executable])
         except Failed as why:
             if not importlib.util.find_spec("pip"):
                 raise
             _say(f"{why}; trying pip")
         else:
             return
-    _run([sys.executable, "-m", "pip", *options, "-qq", "--no-cache-dir", program.package])
+    _run([sys.executable, "-m", "pip", *options, "-qq", "--no-cache-dir"])
 
 
 def _with_npm(program: Program, staging: Path, folder: Path) -> None:

@@ -141,6 +141,12 @@ def test_languages_have_their_counterparts() -> None:
     assert [one.rule for one in found(en, zh, more)] == ["K017"]
     assert [one.rule for one in found(en, {**zh, "weight": 3, "dimension": "common"})] == ["K018"]
     assert "weight" in found(en, {**zh, "weight": 3})[0].message
+    for other in ("zh_CN", "zh", "ZH-cn"):
+        second = {**zh, "language": other, "id": "two", "prompt": QUESTION + "?"}
+        both = {**en, "id": "two", "prompt": QUESTION + "??"}
+        assert found(en, zh, both, second) == [], "one language, spelled in two ways"
+    german = {**en, "id": "de1", "language": "de", "prompt": "Welche?\nA) rot\nB) grün"}
+    assert found(en, zh, german) == [], "cases of its own are no translations"
     neutral = {**exact("1 + 1?", "2"), "id": "n", "dimension": "logic"}
     assert found(en, zh, neutral) == []
 

@@ -13,6 +13,8 @@ import pytest
 
 from tests.exporters.sessions.drawn import calm, large, report
 from whet.core.errors import EnvironmentProblem, UsageError
+from whet.core.outbound import ANYWHERE
+from whet.exporters.outbound_http import outbound_connection
 from whet.exporters.sessions import otlp_send
 from whet.exporters.sessions.otlp import OtlpExporter
 from whet.exporters.sessions.otlp_send import Sent, send
@@ -189,7 +191,7 @@ def test_what_is_no_endpoint_is_not_asked(endpoint: str) -> None:
 
 @pytest.mark.parametrize(("scheme", "port"), [("http", 80), ("https", 443)])
 def test_an_address_without_a_port_has_the_usual_one(scheme: str, port: int) -> None:
-    connection = otlp_send.connection(urlsplit(f"{scheme}://[::1]/v1/traces"), 1.0)
+    connection = outbound_connection(urlsplit(f"{scheme}://[::1]/v1/traces"), 1.0, ANYWHERE)
     assert (connection.host, connection.port) == ("::1", port)
 
 

@@ -8,6 +8,8 @@ export type Shape<Name extends keyof components["schemas"]> = components["schema
 
 const access: Middleware = {
   onRequest({ request }) {
+    // No page of another origin can send it.
+    request.headers.set("x-whet", "1");
     for (const [name, value] of Object.entries(authorization(token.get()))) {
       request.headers.set(name, value);
     }

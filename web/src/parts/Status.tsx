@@ -1,11 +1,8 @@
 import { Tooltip } from "@mantine/core";
 import {
   IconAlertTriangle,
-  IconArrowDownRight,
-  IconArrowUpRight,
   IconCircleCheck,
   IconCircleDashed,
-  IconEqual,
   IconFlask,
   IconLoader2,
   IconPlayerPause,
@@ -19,7 +16,6 @@ import classes from "./Status.module.css";
 import { Tag, type Tone } from "./Tag.tsx";
 
 type State = keyof Words["states"]["status"];
-type Label = keyof Words["states"]["verdict"];
 type Icon = ComponentType<IconProps>;
 
 const LOOKS: Record<State, [Tone, Icon]> = {
@@ -59,24 +55,6 @@ export function Status({ status }: { status: string }) {
       }
     >
       {known ? t(`states.status.${known}`) : status}
-    </Tag>
-  );
-}
-
-const VERDICTS: Record<Label, [Tone, Icon]> = {
-  better: ["good", IconArrowUpRight],
-  worse: ["bad", IconArrowDownRight],
-  no_difference: ["idle", IconEqual],
-  inconclusive: ["idle", IconQuestionMark],
-};
-
-export function VerdictTag({ label }: { label: string }) {
-  const { t } = useTranslation();
-  const known = label in VERDICTS ? (label as Label) : "inconclusive";
-  const [tone, Icon] = VERDICTS[known];
-  return (
-    <Tag tone={tone} icon={<Icon size={13} stroke={2.4} aria-hidden />}>
-      {t(`states.verdict.${known}`)}
     </Tag>
   );
 }

@@ -3,14 +3,13 @@ in step."""
 
 import time
 from collections.abc import Iterable, Mapping
-from datetime import datetime
 
 from pydantic import JsonValue
 
 from whet.app.app import App
 from whet.app.capability import folders, private, telling
 from whet.app.capability.folders import Folders
-from whet.core.instant import iso
+from whet.core.instant import iso, seconds_since
 from whet.core.trial import TrialSpec
 from whet.documents.capability import EvaluationItem, EvaluationRun
 from whet.evaluate.capability import items
@@ -48,7 +47,14 @@ class AtWork:
         self._lay_missing({each.core.id: each for each in chosen}, settled)
         self._open = {each.core.id: each for each in chosen if each.core.id not in self._settled}
         self._begun: dict[str, str] = {}
-        self._saved = time.monotonic()
+        self._saved = self._began = time.monotonic()
+        self._earlier = seconds_since(run.started_at, app.clock.now())
+        """Seconds that the run took before this process came to it."""
+
+    @property
+    def run_id(self) -> str:
+        """Of the run."""
+        return self._run.run_id
 
     @property
     def undone(self) -> list[Chosen]:
@@ -103,7 +109,9 @@ class AtWork:
 
     def end(self, status: telling.Last, error: str | None = None) -> EvaluationRun:
         """Say how it ended, and what it came to."""
-        return finished(self._app, self._run, self._tally, status, error)
+        # By a clock that only goes forward: that of the day may be set while we work.
+        elapsed = round(self._earlier + time.monotonic() - self._began, 3)
+        return finished(self._app, self._run, self._tally, status, error, elapsed)
 
     def _begin(self, cases: Iterable[str], now: str) -> None:
         store = self._app.store
@@ -133,9 +141,15 @@ class AtWork:
 
 
 def finished(
-    app: App, run: EvaluationRun, tally: Tally, status: telling.Last, error: str | None
+    app: App,
+    run: EvaluationRun,
+    tally: Tally,
+    status: telling.Last,
+    error: str | None,
+    elapsed: float | None = None,
 ) -> EvaluationRun:
-    """Close a run in one transaction: what is undone is cancelled, and everybody hears of it."""
+    """Close a run in one transaction: what is undone is cancelled, and everybody hears of it. It
+    took *elapsed* seconds; where that is not known, the clock of the day decides."""
     store, now = app.store, app.clock.now()
     with store.transaction():
         if tally.counts()["active"]:
@@ -145,7 +159,7 @@ def finished(
             **telling.figures(tally, run),
             "status": status,
             "finished_at": iso(now),
-            "elapsed_s": _elapsed(run.started_at, now),
+            "elapsed_s": seconds_since(run.started_at, now) if elapsed is None else elapsed,
             "error": error,
         }
         ended = store.evaluations.update_eval_run(run.run_id, change, expected={"running"})
@@ -165,7 +179,3 @@ def _cancel_open(app: App, run_id: str, tally: Tally, reason: str) -> None:
             app.store.evaluations.append_eval_item(gone)
             tally.add(gone)
             telling.item(app.store, gone)
-
-
-def _elapsed(started_at: str, now: datetime) -> float:
-    return round(max(0.0, (now - datetime.fromisoformat(started_at)).total_seconds()), 3)

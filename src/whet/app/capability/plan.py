@@ -18,9 +18,10 @@ from whet.app.capability.request import (
 )
 from whet.app.capability.sets import DEFAULT, case_sets, digest_of, named, together
 from whet.app.config import defaults
-from whet.app.eval_estimate import Estimate, priced
+from whet.app.eval_estimate import Estimate, agent_runs, priced
 from whet.app.parts import every_checker
 from whet.app.pins import is_paid
+from whet.app.secret_store import owner_of_run
 from whet.core.arm import Arm, SkillPackage
 from whet.core.errors import EnvironmentProblem, UsageError
 from whet.core.front_matter import name_of
@@ -36,7 +37,6 @@ from whet.documents.capability import (
     EvaluationStart,
     SkippedCase,
 )
-from whet.evaluate.capability.scores import WEIGHTS
 from whet.evaluate.capability.select import Chosen, Selection, choose
 from whet.evaluate.grade import Grader
 from whet.evaluate.plan import Design, Pin
@@ -57,7 +57,7 @@ class Snapshot(Value):
     skill: SkillPackage | None = None
     neighbours: tuple[SkillPackage, ...] = ()
     background: bool = False
-    """Whether a server does it, which goes on with it when it starts anew."""
+    """Runs of earlier versions have it; nobody asks for it any more."""
 
 
 class Tools(Value):
@@ -110,6 +110,7 @@ class RunPlan:
             tools=self.tools.tools,
             paid_runs=self.estimate.runs,
             cost_usd=self.estimate.cost_usd,
+            rough_cost_usd=self.estimate.rough_cost_usd,
             needs_confirmation=self.estimate.needs_consent,
         )
 
@@ -119,9 +120,9 @@ def planned(app: App, wanted: EvaluationStart, given: CapabilityCaseSet | None =
     is *given* comes from elsewhere, and is taken instead of one by name."""
     overrides = read_overrides(wanted)
     options = options_of(wanted, overrides)
-    pin = pin_of(app, wanted.model_name, options)
-    offered = [_skill(app, name) for name in dict.fromkeys(overrides.skills)]
     run_id, name = str(uuid4()), wanted.case_set or DEFAULT
+    pin = pin_of(app, wanted.model_name, options, owner_of_run(run_id))
+    offered = [_skill(app, name) for name in dict.fromkeys(overrides.skills)]
     if given is not None:
         name = given.case_set or name
     parts = named(case_sets(app.settings.workspace), name) if given is None else (given,)
@@ -130,6 +131,8 @@ def planned(app: App, wanted: EvaluationStart, given: CapabilityCaseSet | None =
     snapshot = _snapshot(app, wanted, overrides, pin, [skill for skill, _ in offered])
     tools = _tools(app, snapshot, overrides, [called for _, called in offered])
     chosen = _chosen(app, content, _selection(run_id, wanted.user_id, language, snapshot, tools))
+    to_run = [each.core for each in chosen if not each.missing]
+    app.require_ability(pin.engine, to_run, "case")
     return RunPlan(
         run_id=run_id,
         user_id=wanted.user_id,
@@ -139,9 +142,9 @@ def planned(app: App, wanted: EvaluationStart, given: CapabilityCaseSet | None =
         digest=digest_of(content),
         snapshot=snapshot,
         tools=tools,
-        weights={**(WEIGHTS if overrides.weights is None else overrides.weights)},
+        weights=overrides.all_weights,
         chosen=chosen,
-        estimate=_estimate(app, pin, sum(not each.missing for each in chosen)),
+        estimate=_estimate(app, run_id, snapshot, chosen),
     )
 
 
@@ -262,6 +265,9 @@ def _skill(app: App, reference: str) -> tuple[SkillPackage, str]:
     return found, name_of(text, found)
 
 
-def _estimate(app: App, pin: Pin, cases: int) -> Estimate:
-    paid = cases if is_paid(app.parts.engine(pin.engine)) else 0
-    return priced(app, {f"{pin.engine}:{pin.model}": paid}, {})
+def _estimate(app: App, run_id: str, snapshot: Snapshot, chosen: Sequence[Chosen]) -> Estimate:
+    pin, runs = snapshot.pin, [each for each in chosen if not each.missing]
+    if not runs or not is_paid(app.parts.engine(pin.engine)):
+        return priced(app, {}, {})
+    at_work = agent_runs(design_of(run_id, snapshot, runs), len(runs))
+    return priced(app, {f"{pin.engine}:{pin.model}": at_work}, {})

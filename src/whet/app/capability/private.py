@@ -1,15 +1,17 @@
 """Options of an engine that have secrets in them, as the key of an MCP server.
 
-They are kept apart from what a run shows of itself, and only as long as somebody may go on with it.
+The options with references of them are kept apart from what a run shows of itself, and only as long
+as somebody may go on with it. The values lie outside the workspace.
 """
 
 from pydantic import JsonValue
 
 from whet.app.capability.plan import Snapshot
+from whet.app.secret_sweep import RUN_STATE
 from whet.core.confidential import without_secrets
 from whet.ports.store import Store
 
-KIND = "evaluation_options"
+KIND = RUN_STATE
 
 
 def shown(snapshot: Snapshot) -> Snapshot:
@@ -25,7 +27,7 @@ def keep(store: Store, run_id: str, snapshot: Snapshot) -> None:
 
 
 def whole(store: Store, run_id: str, snapshot: Snapshot) -> Snapshot:
-    """The snapshot with its secrets, where any were kept."""
+    """The snapshot with references of its secrets, where it has any."""
     state = store.states.get(KIND, run_id)
     return _with_options(snapshot, state.value) if state and state.value else snapshot
 

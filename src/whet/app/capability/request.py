@@ -9,26 +9,29 @@ from pydantic import Field, JsonValue, ValidationError
 from whet.app.app import App
 from whet.app.config import MOST_RETRIES, Defaults, defaults
 from whet.app.pins import Wish, pinned
+from whet.app.secret_store import SHARED
 from whet.core.errors import UsageError
 from whet.core.text import storable
 from whet.core.tools import FINAL, canonical
 from whet.core.value import Value
+from whet.documents.base import Number
 from whet.documents.capability import Dimension, EvaluationStart
 from whet.evaluate.capability.cases import MOST_SECONDS, MOST_WEIGHT
+from whet.evaluate.capability.scores import WEIGHTS
 from whet.evaluate.plan import Pin
 
 TIMEOUT_SECONDS = 120.0
 CONCURRENCY = 4
 MOST_CONCURRENCY = 64
 
-Weight = Annotated[float, Field(ge=0, le=MOST_WEIGHT, allow_inf_nan=False)]
+Weight = Annotated[float, Field(ge=0, le=MOST_WEIGHT, allow_inf_nan=False, strict=True)]
 
 
 class Overrides(Value):
     """What ``config_overrides`` of a start may hold."""
 
-    weights: dict[Dimension, Weight] | None = None
-    """Of the dimensions in the total; one that is not named counts for nothing."""
+    weights: dict[Dimension, Weight] = {}
+    """Of the dimensions in the total; one that is not named keeps its usual weight."""
 
     timeout_s: float | None = Field(default=None, gt=0, le=MOST_SECONDS, allow_inf_nan=False)
     """Seconds for each case that does not say so itself."""
@@ -48,6 +51,11 @@ class Overrides(Value):
     options: dict[str, JsonValue] = {}
     """Options of the engine."""
 
+    @property
+    def all_weights(self) -> dict[Dimension, Number]:
+        """The weight of every dimension: the given one, else the usual one."""
+        return {**WEIGHTS, **self.weights}
+
 
 def read_overrides(wanted: EvaluationStart) -> Overrides:
     """The overrides of a request; raises ``UsageError`` for whatever cannot be, by its name."""
@@ -65,7 +73,7 @@ def read_overrides(wanted: EvaluationStart) -> Overrides:
         overrides = Overrides.model_validate(given)
     except ValidationError as error:
         raise UsageError(_complaint(error)) from None
-    if overrides.weights is not None and not any(overrides.weights.values()):
+    if not any(overrides.all_weights.values()):
         raise UsageError("weights: at least one dimension must have a weight above 0")
     for name in ("mcp_servers", "allowed_tools"):
         if name in overrides.options:
@@ -119,16 +127,18 @@ def narrowed(tools: Sequence[str], tool_names: Sequence[str] | None) -> list[str
     return sorted(found)
 
 
-def pin_of(app: App, name: str | None, options: dict[str, JsonValue]) -> Pin:
+def pin_of(app: App, name: str | None, options: dict[str, JsonValue], owner: str = SHARED) -> Pin:
     """Who is measured; *name* is an engine, a model or ``engine:model``. Raises ``UsageError``
-    where it is none of them: nobody wants to measure another one unawares."""
+    where it is none of them: nobody wants to measure another one unawares. Secrets of the options
+    are put aside for *owner*."""
     engine, model = _named(app, name, defaults(app))
     if model and app.parts.engine(engine).simulated:
         if model != engine:
             raise UsageError(f"the {engine} agent has no model {model!r}")
         model = ""
     models = (f"{engine}:{model}",) if model else ()
-    [pin] = pinned(app, Wish((engine,), models, options))
+    [pin] = pinned(app, Wish((engine,), models, options, owner=owner))
+    app.require_credential(pin.engine, pin.model)
     return pin
 
 

@@ -3,7 +3,9 @@
 import asyncio
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 
 from whet.app import control
 from whet.app.app import App
@@ -16,6 +18,8 @@ from whet.core.budget import Budget, Purse
 from whet.core.errors import (
     ConfirmationNeeded,
     Conflict,
+    Draining,
+    EnvironmentProblem,
     Halted,
     NotFound,
     WhetError,
@@ -28,6 +32,7 @@ from whet.documents.capability import (
     EvaluationRun,
     EvaluationStart,
     EvaluationStarted,
+    measured_cases,
 )
 from whet.documents.capability_comparison import RunComparison
 from whet.documents.capability_report import CaseCoverage
@@ -40,7 +45,8 @@ from whet.evaluate.capability.select import pick
 from whet.evaluate.experiment import Experiment
 from whet.pools.local import LocalPool
 from whet.ports.evaluations import RunQuery
-from whet.ports.listing import LARGEST_PAGE, Page
+from whet.ports.listing import Page
+from whet.run.threads import in_thread
 
 CLAIM = "evaluation"
 """The kind of state that says who does a run; it changes by compare-and-set."""
@@ -64,19 +70,16 @@ class Evaluations:
         set that is *given* goes before the one that is named."""
         return planned(self.app, wanted, given)
 
-    def start(
-        self, plan: RunPlan, *, confirmed: bool = False, background: bool = False
-    ) -> EvaluationStarted:
+    def start(self, plan: RunPlan, *, confirmed: bool = False) -> EvaluationStarted:
         """Make the run, which ``run`` of this process then has to carry out.
 
-        Raises ``ConfirmationNeeded`` where it may cost much and nobody has agreed. Whoever starts
-        it in the *background* goes on with it after a restart.
+        Raises ``ConfirmationNeeded`` where it may cost much and nobody has agreed.
         """
         if plan.estimate.needs_consent and not confirmed:
             raise ConfirmationNeeded(f"{plan.estimate}: send it again with confirmed: true")
         self.clean_up()
         store, now = self.app.store, self.app.clock.now()
-        snapshot = plan.snapshot.model_copy(update={"background": background})
+        snapshot = plan.snapshot
         opened = [items.opened(plan.run_id, chosen) for chosen in plan.chosen]
         tally = Tally(opened)
         with store.transaction():
@@ -110,18 +113,19 @@ class Evaluations:
             _AT_WORK.discard((self.app.owner.id, run_id))
 
     async def _carried_out(self, run_id: str, begun: Callable[[], None]) -> EvaluationRun:
-        snapshot, work = await asyncio.to_thread(self._work, run_id)
+        snapshot, work = await in_thread(partial(self._work, run_id))
         begun()
         purse = Purse(Budget())
         runner = work.announcing(self.app.runner(snapshot.retries))
         experiment = Experiment(
             store=self.app.store,
             writer=self.app.writer,
-            pool=LocalPool(runner, snapshot.concurrency),
+            pool=LocalPool(runner, snapshot.concurrency, self.app.drain),
             grader=grader_of(self.app),
             subject=None,
             committed=work.committed,
             live=self.app.live,
+            drain=self.app.drain,
         )
         try:
             self.app.require_sandbox(snapshot.pin.engine, snapshot.pin.sandbox)
@@ -130,11 +134,28 @@ class Evaluations:
                 design = design_of(run_id, snapshot, work.undone)
                 await experiment.run(design, purse, work.settled)
         except Halted:
-            return work.end("cancelled")
-        except Exception as trouble:
-            work.end("failed", str(trouble) if isinstance(trouble, WhetError) else repr(trouble))
+            return self._ended(work, "cancelled")
+        except Draining:  # nobody ended it: whoever comes next goes on
             raise
-        return work.end("finished")
+        except Exception as trouble:
+            error = str(trouble) if isinstance(trouble, WhetError) else repr(trouble)
+            with suppress(EnvironmentProblem):
+                self._ended(work, "failed", error)
+            raise
+        return self._ended(work, "finished")
+
+    def _ended(self, work: AtWork, status: telling.Last, error: str | None = None) -> EvaluationRun:
+        """Say how a run ended; if there is no room for that, as soon as there is."""
+        run_id = work.run_id
+
+        def late() -> None:
+            is_here = (self.app.owner.id, run_id) in _AT_WORK
+            if not is_here and self.row(run_id).owner == self.app.owner.id:
+                work.end(status, error)
+
+        ended: list[EvaluationRun] = []
+        self.app.deferred.write(lambda: ended.append(work.end(status, error)), late)
+        return ended[0]
 
     def take_up(self, run_id: str) -> EvaluationRun:
         """Make a run one of this process, so that ``run`` can go on with it: one whose process is
@@ -235,16 +256,6 @@ class Evaluations:
         cases = tuple(case for case, _ in pick((whole,), language))
         return coverage((whole.model_copy(update={"cases": cases}),))
 
-    def left_behind(self) -> Sequence[str]:
-        """Runs that a server began, and that no process is at any more; oldest first."""
-        found: list[EvaluationRun] = []
-        query = RunQuery(status="running", limit=LARGEST_PAGE)
-        for run in self.list(query).items:
-            snapshot = run.config_snapshot
-            if run.reclaimable and isinstance(snapshot, dict) and snapshot.get("background"):
-                found.append(run)
-        return [run.run_id for run in reversed(found)]
-
     def clean_up(self) -> None:
         """Remove folders that have been there for long; one of a running run gets more time."""
         now = self.app.clock.now()
@@ -287,6 +298,7 @@ class Evaluations:
             engine_version=pin.engine_version,
             weights=plan.weights,
             counts=scores.counts,
+            measured_cases=measured_cases(scores.counts),
         ).lean()
 
     def _work(self, run_id: str) -> tuple[Snapshot, AtWork]:
@@ -322,7 +334,10 @@ class Evaluations:
         states.put(CLAIM, run_id, state.revision if state else 0, {"owner": self.app.owner.id})
 
     def _seen(self, run: EvaluationRun) -> EvaluationRun:
-        """A running run that no process is at can be taken up by anybody."""
+        """A run as it is shown. One that is running in no process can be taken up by anybody; one
+        that was kept before ``measured_cases`` was has it from its counts."""
+        if run.measured_cases is None and run.counts is not None:
+            run = run.model_copy(update={"measured_cases": measured_cases(run.counts)})
         if run.status != "running" or self._is_at_work(run):
             return run
         return run.model_copy(update={"reclaimable": True})

@@ -18,7 +18,7 @@ from pydantic import JsonValue
 from whet.core.address import digest
 from whet.core.errors import InvalidSuite, NotFound, WhetError
 from whet.documents.capability import CapabilityCaseSet, CaseSetSummary
-from whet.documents.text import parse_json, read_json
+from whet.documents.text import parse_json, parse_untrusted, read_json, rows_problem
 from whet.evaluate.capability.lint import Part
 from whet.evaluate.capability.select import plain
 
@@ -130,7 +130,7 @@ def parts(workspace: Path, name: str | None = None) -> list[Part]:
 
 def part(path: Path) -> Part:
     """A file from anywhere, as lint takes it; raises ``WhetError`` where it is no JSON."""
-    data = read_json(path)
+    data = read_json(path, MOST_BYTES)
     return Part(str(path), _said(data) or _stem(path.name), data)
 
 
@@ -138,7 +138,7 @@ def _part(workspace: Path, found: FoundSet) -> Part:
     if found.source.startswith(f"{BUNDLED}/"):
         return Part(found.source, found.name, found.case_set.to_data() if found.case_set else None)
     try:
-        return Part(found.source, found.name, read_json(workspace / found.source))
+        return Part(found.source, found.name, read_json(workspace / found.source, MOST_BYTES))
     except (WhetError, RecursionError):
         return Part(found.source, found.name, None, found.problem)
 
@@ -151,9 +151,7 @@ def digest_of(case_set: CapabilityCaseSet) -> str:
 def load(path: Path) -> CapabilityCaseSet:
     """The set in a file; raises ``WhetError``. Where it does not say its name, that is the
     file's."""
-    if path.is_file() and path.stat().st_size > MOST_BYTES:
-        raise InvalidSuite(path, [f"is larger than {MOST_BYTES // 1024 // 1024} MB"])
-    return _set(read_json(path), path.name, str(path))
+    return _set(read_json(path, MOST_BYTES), path.name, str(path))
 
 
 def _of_workspace(workspace: Path) -> list[FoundSet]:
@@ -183,7 +181,7 @@ def _belonging(path: Path) -> str:
             with path.open("rb") as file:
                 data = file.read(MOST_BYTES)
     try:
-        said = _said(parse_json(data, path.name))
+        said = _said(parse_untrusted(data, path.name))
     except (WhetError, RecursionError):
         if match := _CASE_SET.search(data):
             said = match.group(1).decode(errors="replace")
@@ -211,6 +209,8 @@ def _found(case_set: CapabilityCaseSet, source: str) -> FoundSet:
 
 
 def _set(data: JsonValue, file: str, source: str) -> CapabilityCaseSet:
+    if problem := rows_problem(_object(data).get("cases"), "cases"):
+        raise InvalidSuite(source, [problem])
     read = CapabilityCaseSet.parse(data, source)
     if read.case_set:
         return read

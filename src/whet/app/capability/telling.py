@@ -9,6 +9,7 @@ from whet.documents.capability import (
     EvaluationLog,
     EvaluationProgress,
     EvaluationRun,
+    measured_cases,
 )
 from whet.evaluate.capability.scores import Tally
 from whet.ports.store import Store
@@ -74,6 +75,7 @@ def figures(tally: Tally, run: EvaluationRun) -> dict[str, JsonValue]:
         "dimension_scores": {**scores.dimensions},
         "total_score": scores.total,
         "counts": {**scores.counts},
+        "measured_cases": measured_cases(scores.counts),
     }
     if scores.counts["error"]:
         found["total_score_measured"] = scores.total_measured

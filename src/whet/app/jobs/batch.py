@@ -3,6 +3,7 @@
 One input that does not fit keeps none of the others from being done.
 """
 
+import json
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import get_args
@@ -15,8 +16,18 @@ from whet.app.eval_estimate import Estimate, priced
 from whet.app.jobs import told
 from whet.app.jobs.create import AtHand, Place, create
 from whet.app.jobs.office import LEAST_PREFIX, Office
+from whet.app.packages.arrival import Arrival
 from whet.app.pins import is_paid
-from whet.core.errors import ConfirmationNeeded, InvalidSuite, NotFound, UsageError, WhetError
+from whet.app.prices import AgentRuns
+from whet.core import tokens
+from whet.core.errors import (
+    ConfirmationNeeded,
+    EnvironmentProblem,
+    InvalidSuite,
+    NotFound,
+    UsageError,
+    WhetError,
+)
 from whet.core.job import TERMINAL, Job, JobState
 from whet.documents.job import (
     BatchCreate,
@@ -28,6 +39,7 @@ from whet.documents.job import (
 )
 from whet.ports.jobs import JobQuery
 from whet.ports.listing import LARGEST_PAGE
+from whet.stats.describe import mean
 
 KIND = "job_batch"
 MOST_JOBS = 2_000
@@ -48,15 +60,40 @@ def plan(office: Office, wanted: BatchCreate) -> list[JobCreate]:
     return [_one(wanted, item, engine) for item in wanted.items for engine in engines]
 
 
-def estimate(office: Office, jobs: Sequence[JobCreate]) -> Estimate:
-    """What the jobs will probably cost."""
-    lanes: Counter[str] = Counter()
-    known = defaults(office.app)
+def estimate(office: Office, jobs: Sequence[JobCreate], brought: Arrival | None = None) -> Estimate:
+    """What the jobs will probably cost; all have one skill, of the library or *brought* along."""
+    lanes: dict[str, list[int]] = {}
     for job in jobs:
-        name = job.engine or known.engine
+        name, model = _lane(office, job)
         if is_paid(office.app.parts.engine(name)):
-            lanes[f"{name}:{job.model or known.model_for(name) or AGENTS_OWN}"] += 1
-    return priced(office.app, lanes, {})
+            given = json.dumps({"input": job.input, "parameter": job.parameter})
+            lanes.setdefault(f"{name}:{model}", []).append(tokens.estimate(given))
+    skill = _skill_tokens(office, jobs[0], brought) if lanes else 0
+    runs = {name: AgentRuns(len(each), mean(each) + skill) for name, each in lanes.items()}
+    return priced(office.app, runs, {})
+
+
+def require_credentials(office: Office, jobs: Sequence[JobCreate]) -> None:
+    """Raise ``EnvironmentProblem`` with the fix for the first agent that has no credential."""
+    for name, model in dict.fromkeys(_lane(office, job) for job in jobs):
+        office.app.require_credential(name, model)
+
+
+def _lane(office: Office, job: JobCreate) -> tuple[str, str]:
+    """The engine and the model of a job."""
+    known = defaults(office.app)
+    name = job.engine or known.engine
+    return name, job.model or known.model_for(name) or AGENTS_OWN
+
+
+def _skill_tokens(office: Office, job: JobCreate, brought: Arrival | None) -> int:
+    if brought is not None:
+        return tokens.estimate_bytes(brought.package.entry.size)
+    try:
+        found = office.resolve(job.skill_id or "", job.version).package
+    except WhetError:
+        return 0  # whoever makes the job says what is wrong with its skill
+    return tokens.estimate_bytes(found.entry.size)
 
 
 def submit(
@@ -66,15 +103,18 @@ def submit(
     tell: Callable[[int, int], None] = _nobody,
 ) -> BatchStatus:
     """Make all jobs that can be made; raises ``ConfirmationNeeded`` where they may cost much and
-    nobody has agreed. What is *at_hand* is for each of the inputs, or for none. How far it is, of
-    how many, is told."""
+    nobody has agreed, and ``EnvironmentProblem`` where not one agent could be started. What is
+    *at_hand* is for each of the inputs, or for none. How far it is, of how many, is told."""
     jobs = plan(office, wanted)
     engines = len(jobs) // len(wanted.items)
-    cost = estimate(office, jobs)
+    brought = at_hand[0].package if at_hand else None
+    cost = estimate(office, jobs, brought)
     if cost.needs_consent and not wanted.confirmed:
+        require_credentials(office, jobs)
         raise ConfirmationNeeded(f"{cost}: send it again with confirmed: true")
     batch = str(uuid4())
     refused: dict[str, JsonValue] = {}
+    lacks: list[EnvironmentProblem] = []
     for index, job in enumerate(jobs):
         own = at_hand[index // engines] if at_hand else None
         if own is not None and own.package is not None:
@@ -83,7 +123,10 @@ def submit(
             create(office, job, Place(batch, index), own)
         except WhetError as error:
             refused[str(index)] = _refusal(job, error)
+            lacks += [error] if type(error) is EnvironmentProblem else []
         tell(index + 1, len(jobs))
+    if len(lacks) == len(jobs):
+        raise lacks[0]  # as no agent could be started, there is nothing to keep
     office.app.store.states.put(KIND, batch, 0, {"total": len(jobs), "refused": refused})
     return status(office, batch)
 

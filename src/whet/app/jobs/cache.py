@@ -59,8 +59,10 @@ def keep(store: Store, job: Job) -> None:
         store.states.put(KIND, job.cache_key, revision, {"request_id": job.request_id})
 
 
-def forget(store: Store, job: Job) -> None:
-    """A job is gone and answers nobody any more."""
+def forget(store: Store, job: Job) -> bool:
+    """A job is gone and answers nobody any more; returns whether it did."""
     state = store.states.get(KIND, job.cache_key) if job.cache_key else None
-    if state is not None and state.value.get("request_id") == job.request_id:
-        store.states.put(KIND, state.key, state.revision, {})
+    if state is None or state.value.get("request_id") != job.request_id:
+        return False
+    store.states.put(KIND, state.key, state.revision, {})
+    return True

@@ -22,6 +22,7 @@ from whet.app.jobs.request import (
 )
 from whet.app.jobs.work import claim
 from whet.app.packages.arrival import Arrival, arrived
+from whet.app.secret_store import SecretStore
 from whet.core.address import digest
 from whet.core.errors import Conflict, InvalidJob, QueueFull, UsageError, WrongStatus
 from whet.core.files import FileRef
@@ -108,7 +109,9 @@ def prepare(
 ) -> Prepared | Job:
     """Check a request; the job itself where it was made before."""
     check_shape(wanted)
-    asked = _digest(wanted)
+    if wanted.webhook is not None:
+        office.app.settings.outbound.check(wanted.webhook.url, "webhook.url")
+    asked = _digest(office.app.secrets, wanted)
     if (known := _known(office, wanted, asked)) is not None:
         return known
     skill, package, content = _skill(office, wanted, at_hand)
@@ -135,7 +138,7 @@ def make(office: Office, prepared: Prepared | Job) -> Job:
         return known
     if job.skill is not None:
         office.keep(job.skill.package, prepared.content)
-    private.keep(store, job.request_id, prepared.private)
+    job = private.keep(office.app, job, prepared.private)
     if package is not None and prepared.prompt is not None:
         job = ready(office, job, package, prepared.prompt)
     if not job.is_over:
@@ -181,6 +184,7 @@ def ready(office: Office, job: Job, package: JobPackage, prompt: str) -> Job:
     same = cache.find(office.app.store, job.cache_key) if job.cache_key else None
     if same is not None:
         return _as(same, job, iso(office.app.clock.now()))
+    office.app.require_credential(job.engine, job.model)
     first = office.turns(job).first(job, prompt)
     return job.model_copy(update={"state": "queued", "rounds": (first,)})
 
@@ -255,6 +259,7 @@ def _job(office: Office, wanted: JobCreate, who: Chosen, asked: str, place: Plac
         options=who.options,
         input=wanted.input,
         parameter=wanted.parameter,
+        notices=who.notices,
         created_at=now,
         updated_at=now,
         key=wanted.idempotency_key,
@@ -265,10 +270,17 @@ def _job(office: Office, wanted: JobCreate, who: Chosen, asked: str, place: Plac
     )
 
 
-def _digest(wanted: JobCreate) -> str:
+def _digest(secrets: SecretStore, wanted: JobCreate) -> str:
+    """What tells a request from others; nothing about its secrets can be guessed from it."""
     data = wanted.to_data()
     assert isinstance(data, dict), "a document is an object"
-    return digest({name: value for name, value in data.items() if name != "idempotency_key"})
+    sealed = {
+        name: secrets.seal_value(value, "request", name, keep=False)
+        for name, value in data.items()
+        if name in ("runtime_options", "webhook")
+    }
+    told = {**data, **sealed}
+    return digest({name: value for name, value in told.items() if name != "idempotency_key"})
 
 
 def _known(office: Office, wanted: JobCreate, asked: str) -> Job | None:

@@ -19,7 +19,8 @@ from whet.app.jobs.office import Office
 from whet.app.jobs.posting import Posting
 from whet.app.jobs.reply import decide_itself
 from whet.app.jobs.work import Stint, adopt, take
-from whet.core.errors import NotFound, WhetError
+from whet.app.secret_sweep import sweep_secrets
+from whet.core.errors import Draining, NotFound, WhetError
 from whet.core.job import Job
 from whet.ports.jobs import JobQuery
 from whet.ports.listing import LARGEST_PAGE
@@ -41,6 +42,8 @@ _LAST_SECONDS = 1.0
 """For messages under way, when the process is about to end."""
 
 _POSTPONED_SECONDS = 60.0
+_SWEEP_SECONDS = 30.0
+"""Between two looks for secrets that nobody needs any more."""
 
 
 class Dispatcher:
@@ -57,7 +60,13 @@ class Dispatcher:
         self._postmen = ThreadPoolExecutor(_MOST_MESSAGES, "whet-webhook")
         self._looked_for_orphans = -ORPHAN_SECONDS
         self._minded = -MIND_SECONDS
+        self._swept = -_SWEEP_SECONDS
         self._is_announced = False
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether jobs are under way in this process."""
+        return bool(self._running)
 
     def wake(self, *, to_cancel: bool = False) -> None:
         """There may be something to do."""
@@ -94,7 +103,8 @@ class Dispatcher:
         if time.monotonic() - self._looked_for_orphans > ORPHAN_SECONDS:
             self._looked_for_orphans = time.monotonic()
             await self._adopt()
-        await self._take()
+        if not self._app.drain.is_on:
+            await self._take()
 
     def _obey(self) -> None:
         """End what somebody wants to be cancelled."""
@@ -165,6 +175,9 @@ class Dispatcher:
         room = _MOST_MESSAGES - len(self._messages)
         for timer in timers.due(now, (WEBHOOK,), room) if room > 0 else ():
             await self._send(timer)
+        if time.monotonic() - self._swept > _SWEEP_SECONDS:
+            self._swept = time.monotonic()
+            await in_thread(partial(sweep_secrets, self._app.settings, self._app.store))
 
     async def _served(self, timer: Timer) -> None:
         if timer.kind == KEEP:  # it has files to remove
@@ -237,6 +250,8 @@ async def carry_out(office: Office, request_id: str) -> Job:
         job = office.get(request_id)
         if job.state not in ("queued", "running"):
             return job
+        if app.drain.is_on:
+            raise Draining(f"job {job.request_id} goes on with: whet job wait {job.request_id}")
         if job.state == "running":
             if not app.is_alive(job.owner or ""):
                 await adopt(office, job)

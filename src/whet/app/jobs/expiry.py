@@ -2,6 +2,7 @@
 
 import contextlib
 from datetime import timedelta
+from typing import NamedTuple
 
 from whet.app.jobs import cache, private
 from whet.app.jobs.cancel import cancelled
@@ -9,8 +10,9 @@ from whet.app.jobs.moves import KEEP, UPLOAD
 from whet.app.jobs.office import Office
 from whet.core.errors import NotFound, WrongStatus
 from whet.core.instant import iso
-from whet.core.job import Job
+from whet.core.job import TERMINAL, Job
 from whet.ports.jobs import JobQuery
+from whet.ports.listing import LARGEST_PAGE
 from whet.ports.timers import Timer
 
 
@@ -38,8 +40,8 @@ def expire(office: Office, timer: Timer) -> None:
             due = office.app.clock.now() + timedelta(seconds=job.options.keep_seconds)
             store.timers.set(timer._replace(due=due))
             return
-        is_shared = _forget(office, job)
-    _remove(office, job, is_shared=is_shared)
+        gone = _forget(office, job)
+    _remove(office, job, gone)
 
 
 def sweep(office: Office) -> None:
@@ -54,7 +56,38 @@ def sweep(office: Office) -> None:
                 give_up_upload(office, timer.key)
 
 
-def delete(office: Office, request_id: str) -> None:
+class Forgotten(NamedTuple):
+    """What went with one job."""
+
+    run: bool
+    """Whether its run went too; another job may have the same one."""
+
+    cached: bool
+    """Whether it answered requests for the same."""
+
+
+class Cleaned(NamedTuple):
+    """What went with all jobs that were over."""
+
+    requests: int
+    runs: int
+    cache_entries: int
+
+
+def delete_finished(office: Office) -> Cleaned:
+    """Forget every job that is over, with its files; the others stay, and so do all session logs.
+    Blocks: for a thread."""
+    finished = JobQuery(states=tuple(TERMINAL), limit=LARGEST_PAGE)
+    every: list[Forgotten] = []
+    while jobs := office.app.store.jobs.list(finished).items:
+        for job in jobs:
+            with contextlib.suppress(NotFound):  # somebody else was first
+                every.append(delete(office, job.request_id))
+    runs, cached = sum(one.run for one in every), sum(one.cached for one in every)
+    return Cleaned(len(every), runs, cached)
+
+
+def delete(office: Office, request_id: str) -> Forgotten:
     """Forget a job that is over, and its run unless another job has it too; raises
     ``WrongStatus`` and ``NotFound``. Its session log stays."""
     with office.app.store.transaction():
@@ -62,20 +95,22 @@ def delete(office: Office, request_id: str) -> None:
         if not job.is_over:
             message = f"job {request_id} is {job.state}; cancel it first"
             raise WrongStatus(message, "succeeded, failed or cancelled", job.state)
-        is_shared = _forget(office, job)
-    _remove(office, job, is_shared=is_shared)
+        gone = _forget(office, job)
+    _remove(office, job, gone)
+    return gone
 
 
-def _forget(office: Office, job: Job) -> bool:
-    """Within a transaction; returns whether another job has the same run."""
+def _forget(office: Office, job: Job) -> Forgotten:
+    """Within a transaction."""
     store = office.app.store
     store.jobs.delete(job.request_id)
-    cache.forget(store, job)
+    cached = cache.forget(store, job)
     private.forget(store, job.request_id)
-    return store.jobs.list(JobQuery(run_id=job.run_id, limit=1)).total > 0
+    is_shared = store.jobs.list(JobQuery(run_id=job.run_id, limit=1)).total > 0
+    return Forgotten(run=not is_shared, cached=cached)
 
 
-def _remove(office: Office, job: Job, *, is_shared: bool) -> None:
+def _remove(office: Office, job: Job, gone: Forgotten) -> None:
     office.places.forget_request(job.request_id)
-    if not is_shared:
+    if gone.run:
         office.places.forget_run(job.run_id)

@@ -20,6 +20,7 @@ from whet.core.instant import iso
 from whet.core.job import Interaction, Job, JobFailure, JobResult, Response
 from whet.core.text import storable
 from whet.documents.files import reason
+from whet.documents.job import InteractionReply, ReplyFiles
 from whet.run.job.inputs import UPLOADS
 
 MOST_TEXT = 100_000
@@ -28,6 +29,17 @@ MOST_FILES = 2 * MOST_FILE
 REPLIES = f"{UPLOADS}/replies"
 
 _YES = {"yes": True, "y": True, "true": True, "no": False, "n": False, "false": False}
+
+
+def question_id(said: InteractionReply | ReplyFiles) -> int:
+    """The id of the question that a reply is to, under either name; raises ``UsageError``."""
+    names = {each for each in (said.interaction_id, said.id) if each is not None}
+    if not names:
+        raise UsageError("interaction_id: is missing; name the question by it, or by id")
+    if len(names) > 1:
+        message = f"interaction_id, id: name two questions, {said.interaction_id} and {said.id}"
+        raise UsageError(f"{message}; name one")
+    return names.pop()
 
 
 def reply(
@@ -46,6 +58,7 @@ def reply(
     for it, ``Conflict`` where somebody was first, ``UsageError`` for what is no answer.
     """
     given = dict(files or {})
+    value = _text_of(value)
     with office.app.store.transaction():
         job = office.get(request_id)
         if (known := _known(job, interaction)) is not None:
@@ -149,6 +162,15 @@ def _answered(office: Office, job: Job, asked: Interaction, response: Response) 
     job = job.model_copy(update={"responses": (*job.responses, response)})
     turn = office.turns(job).answered(job, asked, response, last)
     return job.moved("queued", pending=None, rounds=(*job.rounds, turn))
+
+
+def _text_of(value: JsonValue) -> JsonValue:
+    """What was replied; some clients send a text as ``{"text": …}``."""
+    match value:
+        case {"text": str(text), **others} if not others:
+            return text
+        case _:
+            return value
 
 
 def _known(job: Job, interaction: int) -> Response | None:

@@ -2,19 +2,21 @@
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 from pydantic import JsonValue, ValidationError
 
+from whet.app.access import Asker, Origin
 from whet.app.app import App
 from whet.app.config import defaults
 from whet.app.jobs.private import Private
 from whet.app.pins import Wish, pinned
+from whet.core.access import widening
 from whet.core.errors import InvalidJob, Unsupported, UsageError
 from whet.core.failure import Failure
-from whet.core.job import JobOptions, Mode
+from whet.core.job import JobOptions, Mode, Notice
+from whet.core.outbound import web_address
 from whet.core.text import storable
 from whet.curate.manifest import JobPackage
 from whet.documents.job import JobCreate, RuntimeOptions, Webhook
@@ -29,6 +31,14 @@ MOST_KEY = 200
 LEAST_SECRET = 8
 MOST_VALUES = 8 * 1024 * 1024
 
+WITHOUT_EFFECT = "option_without_effect"
+
+_OLDER_TIMEOUTS = (
+    "session_timeout_sec",
+    "interactive_wait_timeout_sec",
+    "hard_wait_timeout_sec",
+    "wait_timeout_sec",
+)
 _NAME = re.compile(r"[A-Z_][A-Z0-9_]{0,127}")
 _MOST_VARIABLES = 64
 _LONGEST_VALUE = 8_192
@@ -42,6 +52,8 @@ class Chosen:
     mode: Mode
     options: JobOptions
     private: Private
+    notices: tuple[Notice, ...] = ()
+    """Which options have no effect."""
 
 
 def check_shape(wanted: JobCreate) -> None:
@@ -78,7 +90,9 @@ def chosen(app: App, wanted: JobCreate, package: JobPackage | None) -> Chosen:
     engine = app.parts.engine(name)
     if package is not None:
         check_engine(package, name)
-    options, private = _options(app, wanted, package, simulated=engine.simulated)
+    merged = _merged(wanted.runtime_options, package)
+    said = _with_older_names(merged)
+    options, private = _options(app, wanted, said, simulated=engine.simulated)
     model = wanted.model or known.model_for(name)
     models = (f"{name}:{model}",) if model else ()
     given: dict[str, JsonValue] = dict(options.engine)
@@ -86,12 +100,16 @@ def chosen(app: App, wanted: JobCreate, package: JobPackage | None) -> Chosen:
         given["environment"] = dict(private.env)
     if engine.simulated and wanted.model not in (None, name):
         raise UsageError(f"model: the {name} agent has no model {wanted.model!r}")
-    [pin] = pinned(app, Wish((name,), () if engine.simulated else models, given))
+    models = () if engine.simulated else models
+    origin = _origin(app, wanted.runtime_options, merged)
+    asker = Asker(f"the package {package.id}" if package else "a file")
+    [pin] = pinned(app, Wish((name,), models, given, origin=origin, asker=asker, owner=None))
     mode = mode_of(wanted, package)
     if mode == "interactive" and not can_go_on(engine):
         message = f"{name} cannot go on after a question; use the mode auto, or another engine"
         raise Unsupported("mode", message)
-    return Chosen(pin, mode, options, private)
+    notices = (Notice(code=WITHOUT_EFFECT, message=each) for each in _in_vain(said, mode))
+    return Chosen(pin, mode, options, private, tuple(notices))
 
 
 def check_engine(package: JobPackage, engine: str) -> None:
@@ -125,9 +143,8 @@ def check_inputs(
 
 
 def _options(
-    app: App, wanted: JobCreate, package: JobPackage | None, *, simulated: bool
+    app: App, wanted: JobCreate, said: RuntimeOptions, *, simulated: bool
 ) -> tuple[JobOptions, Private]:
-    said = _merged(wanted.runtime_options, package)
     known = defaults(app)
     usual = SIMULATED_SECONDS if simulated else JobOptions().timeout_seconds
     seconds = said.hard_timeout_seconds
@@ -166,6 +183,61 @@ def _merged(said: RuntimeOptions, package: JobPackage | None) -> RuntimeOptions:
     return RuntimeOptions.parse({**own, **_data(given)}, "runtime.default_options")
 
 
+def _origin(app: App, said: RuntimeOptions, merged: RuntimeOptions) -> Origin:
+    """Where the options that widen access come from. Those of a package are a stranger's, whatever
+    the request says besides; what a request over HTTP says itself is never agreed to by consent."""
+    is_asked = bool(said.env or widening(said.engine_options))
+    own = widening(merged.engine_options)
+    has_own = merged.env != said.env or own != widening(said.engine_options)
+    if has_own and not (is_asked and app.access.door == "server"):
+        return "file"
+    return "request"
+
+
+def _with_older_names(said: RuntimeOptions) -> RuntimeOptions:
+    """The options with what older clients say under other names; raises ``UsageError`` where both
+    are there and disagree."""
+    change: dict[str, object] = {}
+    if (strict := said.interactive_require_user_reply) is not None:
+        if said.interactive_auto_reply is strict:
+            names = "interactive_auto_reply, interactive_require_user_reply"
+            raise UsageError(f"runtime_options.{names}: they say opposite things; give one of them")
+        change["interactive_auto_reply"] = not strict
+    for name in _OLDER_TIMEOUTS:
+        _check_number(name, getattr(said, name), 0, 1e9)
+    older = (getattr(said, name) for name in _OLDER_TIMEOUTS)
+    seconds = next((each for each in older if each is not None), None)
+    if said.interactive_reply_timeout_sec is None and seconds is not None:
+        change["interactive_reply_timeout_sec"] = seconds
+    return said.model_copy(update=change)
+
+
+def _in_vain(said: RuntimeOptions, mode: Mode) -> Iterator[str]:
+    """Why options that older clients send have no effect on this job."""
+    if said.verbose:
+        yield "runtime_options.verbose: has no effect; the logs of a job always have every line"
+    if said.debug_keep_temp:
+        yield (
+            "runtime_options.debug_keep_temp: has no effect; what was uploaded stays as long as "
+            "the job does, see keep_seconds"
+        )
+    if said.interactive_require_user_reply is not None and mode == "auto":
+        yield (
+            "runtime_options.interactive_require_user_reply: has no effect in the mode auto, "
+            "which asks nobody"
+        )
+    for name in _OLDER_TIMEOUTS:
+        if getattr(said, name) is None:
+            continue
+        if mode == "auto":
+            yield f"runtime_options.{name}: has no effect in the mode auto, which asks nobody"
+        elif not said.interactive_auto_reply:
+            yield (
+                f"runtime_options.{name}: has no effect unless interactive_auto_reply is true; "
+                "a question waits until somebody replies"
+            )
+
+
 def _data(given: dict[str, object]) -> dict[str, JsonValue]:
     return json.loads(json.dumps(given))
 
@@ -194,14 +266,6 @@ def _failures(names: tuple[str, ...]) -> tuple[Failure, ...]:
 
 
 def _check_webhook(webhook: Webhook) -> None:
-    try:
-        parts = urlsplit(webhook.url)
-        is_fit = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        raise UsageError(f"webhook.url: {webhook.url[:200]!r} is no address") from None
-    if not is_fit or not webhook.url.isprintable() or " " in webhook.url:
-        raise UsageError(f"webhook.url: {webhook.url[:200]!r} is no address of http or https")
-    if parts.username is not None or parts.password is not None:
-        raise UsageError("webhook.url: must not have a password in it; the message is signed")
+    web_address(webhook.url, "webhook.url")
     if len(webhook.secret) < LEAST_SECRET:
         raise UsageError(f"webhook.secret: must have {LEAST_SECRET} characters or more")

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from pydantic import JsonValue
 
+from whet.app.jobs.told import pending_question
 from whet.core.event import Event
 from whet.core.instant import iso
 from whet.core.job import Job
@@ -27,7 +28,7 @@ def moved(store: Store, job: Job) -> None:
     if job.state == "running" and job.rounds:
         about |= {"turn": job.rounds[-1].number, "kind": job.rounds[-1].kind}
     if job.pending is not None and job.state == "waiting_user":
-        about["interaction"] = job.pending.model_dump(mode="json")
+        about["interaction"] = pending_question(job.pending).model_dump(mode="json")
     if job.result is not None and job.result.failure is not None:
         about["error"] = job.result.failure.model_dump()
     store.events.append(f"job.{job.state}", job.request_id, about)

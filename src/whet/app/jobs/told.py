@@ -3,7 +3,7 @@
 from pydantic import JsonValue
 
 from whet.core.errors import WrongStatus
-from whet.core.job import Job, JobState
+from whet.core.job import Interaction, Job, JobState
 from whet.documents.job import (
     Artifact,
     JobArtifacts,
@@ -19,6 +19,17 @@ from whet.documents.job import (
 _OUTCOMES = {"succeeded": "success", "failed": "failed", "cancelled": "cancelled"}
 
 
+class PendingQuestion(Interaction):
+    """A question that waits for a reply; clients call its ``id`` ``interaction_id`` too."""
+
+    interaction_id: int
+
+
+def pending_question(asked: Interaction) -> PendingQuestion:
+    """A question under both names of its id."""
+    return PendingQuestion(**asked.model_dump(), interaction_id=asked.id)
+
+
 def shown_status(job: Job) -> JobState | None:
     """Null while files must be uploaded, as clients of the format expect it."""
     return None if job.state == "waiting_upload" else job.state
@@ -31,7 +42,8 @@ def created(job: Job) -> JobCreated:
         cache_hit=job.cache_hit,
         status=shown_status(job),
         state=job.state,
-    )
+        warnings=tuple(each.model_dump() for each in job.notices) or None,
+    ).lean()
 
 
 def uploaded(job: Job) -> JobUploaded:
@@ -46,7 +58,8 @@ def uploaded(job: Job) -> JobUploaded:
 
 def status(job: Job) -> JobStatus:
     """Where it is."""
-    skill, result = job.skill, job.result
+    skill = job.skill
+    noticed = job.result.notices if job.result else ()
     more: dict[str, JsonValue] = {
         "state": job.state,
         "run_id": job.run_id,
@@ -66,8 +79,8 @@ def status(job: Job) -> JobStatus:
         "wants_cancel": job.wants_cancel or None,
         "simulated": job.simulated,
         "cost_usd": job.usage.cost_usd,
-        "input_tokens": job.usage.input_tokens,
-        "output_tokens": job.usage.output_tokens,
+        "input_tokens": job.usage.known(job.usage.input_tokens),
+        "output_tokens": job.usage.known(job.usage.output_tokens),
         "worked_seconds": job.worked_seconds,
         "session_id": job.session if job.is_over else None,
         "batch_id": job.batch,
@@ -82,7 +95,7 @@ def status(job: Job) -> JobStatus:
             "model": job.model,
             "created_at": job.created_at,
             "updated_at": job.updated_at,
-            "warnings": [each.model_dump() for each in result.notices] if result else [],
+            "warnings": [each.model_dump() for each in (*job.notices, *noticed)],
             "error": _error(job),
             **{name: value for name, value in more.items() if value is not None},
         }

@@ -14,6 +14,7 @@ from whet.app.jobs import private, told
 from whet.app.jobs.moves import WEBHOOK
 from whet.app.jobs.office import Office
 from whet.app.jobs.posting import Posting
+from whet.core.errors import EnvironmentProblem
 from whet.core.job import Job
 from whet.ports.timers import Timer
 
@@ -35,9 +36,15 @@ def hold(office: Office, timer: Timer) -> tuple[Timer, Posting] | None:
     is_mine = store.timers.take(WEBHOOK, timer.key, timer.due)
     if not is_mine or job is None or job.webhook is None:
         return None
+    try:
+        url = private.webhook_url(office.app, job)
+        private.webhook_secret(office.app, job)
+    except EnvironmentProblem as error:  # a workspace that was copied or moved
+        _told(office, job, timer._replace(data={"tries": len(PAUSES)}), str(error))
+        return None
     held = timer._replace(due=office.app.clock.now() + timedelta(seconds=HELD_SECONDS))
     store.timers.set(held)
-    return held, Posting(job.webhook)
+    return held, Posting(url, office.app.settings.outbound)
 
 
 def deliver(office: Office, held: Timer, message: Posting) -> None:
@@ -46,7 +53,7 @@ def deliver(office: Office, held: Timer, message: Posting) -> None:
     job = store.jobs.get(held.key)
     if job is None:
         return
-    secret = private.recall(store, job.request_id).webhook_secret
+    secret = private.webhook_secret(office.app, job)
     body, at = body_of(job), int(office.app.clock.now().timestamp())
     headers = {
         "Content-Type": "application/json",
@@ -68,7 +75,7 @@ def _told(office: Office, job: Job, held: Timer, trouble: str | None) -> None:
     """Note what came of a try, and when the next one is, within a transaction."""
     store, tries = office.app.store, held.data.get("tries")
     count = (tries if isinstance(tries, int) else 0) + 1
-    about: dict[str, JsonValue] = {"url": job.webhook, "try": count}
+    about: dict[str, JsonValue] = {"url": private.shown_url(job), "try": count}
     if trouble is not None and count <= len(PAUSES):
         due = office.app.clock.now() + timedelta(seconds=PAUSES[count - 1])
         store.timers.set(Timer(WEBHOOK, held.key, due, {"tries": count}))

@@ -59,6 +59,7 @@ class Stint:
 
     async def _turns(self) -> Job:
         turns, engine = self._office.turns(self._job), self._app.parts.engine(self._job.engine)
+        await self._app.writer(partial(self._readdress, turns))
         while self._is_mine(self._job):
             begun = time.monotonic()
             handled = await turns.play(self._runner(), self._job, self._telling.heard)
@@ -71,7 +72,22 @@ class Stint:
             # What an agent says is held against a stranger's schema, which may take a while.
             settle = partial(self._settled, turns, before, handled, engine)
             self._job = await self._kept(await in_thread(settle), is_recorded=bool(handled.record))
+            if self._app.drain.is_on and self._is_mine(self._job):
+                self._job = await self._app.writer(self._left_to_others)
         return self._job
+
+    def _readdress(self, turns: Turns) -> None:
+        """Let a turn that was planned with its secrets, before there were references of them, be
+        found under the address that it is taken at."""
+        last = self._job.rounds[-1]
+        address = turns.spec(self._job, last).address
+        if last.trial != address and self._office.record(self._job) is None:
+            turn = last.model_copy(update={"trial": address})
+            rounds = (*self._job.rounds[:-1], turn)
+            present = self._office.get(self._job.request_id)
+            if self._is_mine(present):
+                after = present.model_copy(update={"rounds": rounds})
+                self._job = self._office.put(after, tells=False)
 
     def _runner(self) -> TrialRunner:
         options = self._job.options
@@ -167,6 +183,13 @@ class Stint:
             self._office.places.clear(job.run_id)
             if job.session is not None:
                 self._log(job.session).unlink(missing_ok=True)
+
+    def _left_to_others(self) -> Job:
+        """Queue the job between two turns; whoever takes it goes on with the next one."""
+        job = self._office.get(self._job.request_id)
+        if not self._is_mine(job):
+            return job
+        return self._office.put(job.moved("queued", owner=None))
 
     def _let_go(self) -> None:
         """End what was under way: for good if that is wanted, else for another process."""

@@ -5,7 +5,7 @@ in the event log, so that whoever asks for their state gets it, also from anothe
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ParamSpec, TypeVar
 
@@ -18,7 +18,7 @@ from whet.app.context import sessions
 from whet.app.library.library import Library
 from whet.app.pins import is_paid
 from whet.core.budget import Budget, Purse
-from whet.core.errors import NotFound, UsageError, WhetError
+from whet.core.errors import Draining, NotFound, UsageError, WhetError
 from whet.core.event import Event
 from whet.curate.segments import shown
 from whet.run.ask import TrialAsk
@@ -82,15 +82,29 @@ class Assistant:
             raise NotFound(f"there is nothing under {shown(subject)}")
         return events
 
-    def is_abandoned(self, began: Event) -> bool:
-        """Whether the process that told so is gone."""
-        return not self.app.is_alive(str(began.data.get("owner")))
+    def begin(self, kind: str, subject: str, data: dict[str, JsonValue]) -> None:
+        """Tell that a work has begun; of one that has begun before, that this process goes on."""
+        owner: dict[str, JsonValue] = {"owner": self.app.owner.id}
+        if self.app.store.events.since(0, subject, 1):
+            self.tell(f"{kind}.resumed", subject, owner)
+        else:
+            self.tell(f"{kind}.started", subject, {**data, **owner})
+
+    def is_abandoned(self, events: Sequence[Event]) -> bool:
+        """Whether the process that began a work, or went on with it last, is gone."""
+        owners = [str(event.data["owner"]) for event in events if "owner" in event.data]
+        return not self.app.is_alive(owners[-1] if owners else "")
+
+    def is_left(self, trouble: BaseException) -> bool:
+        """Whether a work ends because this process does: then it is not over."""
+        is_end = isinstance(trouble, Draining | asyncio.CancelledError)
+        return self.app.drain.is_on and is_end
 
 
 def ending(purse: Purse, trouble: BaseException | None = None) -> dict[str, JsonValue]:
     """What a work has cost, and why it ended early, if it was a trouble and not a person."""
     spent: dict[str, JsonValue] = {
-        "tokens": purse.usage.total_tokens,
+        "tokens": purse.known_tokens,
         "cost_usd": purse.usage.cost_usd,
     }
     return {**spent, "error": str(trouble)} if isinstance(trouble, WhetError) else spent

@@ -4,12 +4,14 @@ import itertools
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
 from pydantic import JsonValue
 
 from whet.app.library.assist import Assistant, ending, in_thread, purse
+from whet.core.budget import Purse
 from whet.core.errors import EnvironmentProblem, WhetError
 from whet.core.event import Event
 from whet.core.instant import iso_seconds
@@ -84,19 +86,24 @@ class Drafts:
         """
         assistant, paid = self.assistant, purse()
         ask, sessions = assistant.ask(paid), assistant.sessions()
-        assistant.tell("generation.started", order.id, self._start(order))
+        assistant.begin("generation", order.id, self._start(order))
         begun()
         try:
             made = await generate_cases(ask, order.wanted, order.how, sessions)
             path = await in_thread(self._kept, order, made)
-        except WhetError as trouble:
-            assistant.tell("generation.failed", order.id, ending(paid, trouble))
-            raise
-        except BaseException:
-            assistant.tell("generation.interrupted", order.id, {**ending(paid), "error": STOPPED})
+        except BaseException as trouble:
+            if not assistant.is_left(trouble):
+                assistant.app.deferred.attempt(partial(self._failed, order, paid, trouble))
             raise
         assistant.tell("generation.completed", order.id, {**ending(paid), "draft": path.name})
         return self.get(order.id)
+
+    def _failed(self, order: Order, paid: Purse, trouble: BaseException) -> None:
+        if isinstance(trouble, WhetError):
+            self.assistant.tell("generation.failed", order.id, ending(paid, trouble))
+        else:
+            stopped = {**ending(paid), "error": STOPPED}
+            self.assistant.tell("generation.interrupted", order.id, stopped)
 
     def get(self, identity: str) -> Generation:
         """As it stands; raises ``NotFound``. One whose process is gone is interrupted."""
@@ -104,9 +111,9 @@ class Drafts:
         given = {name: first.data[name] for name in ("engine", "model", "simulated")}
         begun = {**given, "id": identity, "status": "running", "started_at": first.at}
         state = Generation.model_validate(begun)
-        if others:
+        if others and others[-1].kind != "generation.resumed":
             return self._ended(state, others[-1])
-        if self.assistant.is_abandoned(first):
+        if self.assistant.is_abandoned([first, *others]):
             return state.model_copy(update={"status": "interrupted", "error": ABANDONED})
         return state
 
@@ -143,7 +150,6 @@ class Drafts:
             "engine": order.how.engine,
             "model": order.how.model,
             "simulated": order.how.simulated,
-            "owner": self.assistant.app.owner.id,
         }
 
     def _kept(self, order: Order, made: generate.Generated) -> Path:

@@ -4,12 +4,13 @@ import uuid
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 from pydantic import JsonValue
 
 from whet.app.library.assist import Assistant, ending, in_thread, purse
-from whet.core.errors import NotFound, UsageError, WhetError
+from whet.core.errors import Draining, NotFound, UsageError, WhetError
 from whet.core.text import shortened
 from whet.core.value import Value
 from whet.curate import snapshot, tags
@@ -113,7 +114,7 @@ class AutoTags:
         """
         assistant, paid = self.assistant, purse()
         sessions, ask = assistant.sessions(), assistant.ask(paid)
-        assistant.tell("auto_tag.started", batch.id, self._start(batch))
+        assistant.begin("auto_tag", batch.id, self._start(batch))
         begun()
         try:
             await in_thread(self._tidy, sessions)
@@ -132,7 +133,11 @@ class AutoTags:
             )
             await in_thread(assistant.library.index.refresh)
         except BaseException as trouble:
-            assistant.tell("auto_tag.interrupted", batch.id, ending(paid, trouble))
+            if not assistant.is_left(trouble):
+                last = partial(
+                    assistant.tell, "auto_tag.interrupted", batch.id, ending(paid, trouble)
+                )
+                assistant.app.deferred.attempt(last)
             raise
         assistant.tell("auto_tag.finished", batch.id, ending(paid))
         return self.get(batch.id)
@@ -165,9 +170,16 @@ class AutoTags:
                 return state.model_copy(
                     update={**event.data, "status": status, "ended_at": event.at}
                 )
-        if self.assistant.is_abandoned(first):
+        if self.assistant.is_abandoned([first, *others]):
             return state.model_copy(update={"status": "interrupted"})
         return state
+
+    def left(self, identity: str) -> Batch:
+        """What a batch has not come to; raises ``NotFound``."""
+        found = self.get(identity)
+        waiting = [asset for asset in found.assets if asset.status == "waiting"]
+        asked = self.assistant.how(found.engine, None if found.simulated else found.model)
+        return Batch(identity, tuple((asset.id, asset.name) for asset in waiting), asked)
 
     def _start(self, batch: Batch) -> dict[str, JsonValue]:
         waiting = [
@@ -180,7 +192,6 @@ class AutoTags:
             "engine": batch.how.engine,
             "model": batch.how.model,
             "simulated": batch.how.simulated,
-            "owner": self.assistant.app.owner.id,
             "assets": [*waiting],
         }
 
@@ -207,7 +218,10 @@ class AutoTags:
             return None
 
     def _keep(self, target: Target) -> Keep:
-        """Writes into whichever version is the newest when it is time to."""
+        """Writes into whichever version is the newest when it is time to; raises ``Draining`` when
+        nothing more is to begin."""
+        if self.assistant.app.drain.is_on:
+            raise Draining
         workspace, identity = self.assistant.library.workspace, target.id
 
         async def keep(name: str, log: AutoTagLog, new: tuple[AutoTag, ...]) -> tuple[AutoTag, ...]:

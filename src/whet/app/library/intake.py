@@ -6,7 +6,7 @@ content it is a new asset, or the next version of the one that is there if that 
 
 import re
 import tempfile
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
@@ -68,11 +68,14 @@ class Intake:
         found = baseline_from(path, self.given, self.library.clock.now())
         return self._all([found])
 
-    def installed(self, roots: Sequence[Path]) -> Imports:
-        """Every skill that agents find in these projects or homes."""
+    def installed(
+        self, roots: Sequence[Path], environment: Mapping[str, str] | None = None
+    ) -> Imports:
+        """Every skill that agents find in these projects or homes, and where the variables of the
+        *environment* that are theirs lead."""
         if self.library.kind != "skill":
             raise UsageError("agents have skills installed, not baselines")
-        harvest = installed_skills(roots, self.given)
+        harvest = installed_skills(roots, self.given, environment)
         return self._all(harvest.skills, harvest.problems)
 
     def upload(self, filename: str, data: bytes) -> Imports:

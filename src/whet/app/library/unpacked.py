@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from whet.core.errors import EnvironmentProblem, InvalidImport
 from whet.core.naming import slug
+from whet.core.text import LONGEST_FILE_NAME
 from whet.curate.archive import Tree, read_archive
 from whet.curate.original.report import RepairReport
 from whet.curate.original.workspace import import_workspace
@@ -44,7 +45,7 @@ def take_over(workspace: Path, data: bytes, filename: str, now: datetime) -> Rep
 def shown_name(filename: str) -> str:
     """The name of a file that a stranger sends, for messages."""
     plain = "".join(c if c.isprintable() else " " for c in _named(filename).name)
-    return " ".join(plain.split())[:100] or "the file"
+    return " ".join(plain.split())[:LONGEST_FILE_NAME] or "the file"
 
 
 def _named(filename: str) -> PurePosixPath:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from whet.app.app import App
 from whet.app.capability.runs import Evaluations
@@ -15,8 +15,9 @@ from whet.core.value import Value
 from whet.documents.capability import EvaluationRun
 from whet.documents.overview import Overview, OverviewLeg
 from whet.documents.result import Summary
-from whet.documents.verdict import Interval, Label
+from whet.documents.verdict import Interval, Label, Verdict
 from whet.evaluate.project import opened
+from whet.evaluate.verdict import holm_over
 from whet.ports.evaluations import RunQuery
 
 State = TypeVar("State", ExperimentState, EvalState)
@@ -39,6 +40,13 @@ class Range(Value):
     level: float
 
 
+class OnThese(Value):
+    """What a comparison came to on its own cases, whatever others like them would give."""
+
+    label: Label
+    interval: Range | None
+
+
 class Outcome(Value):
     """What something came to: a comparison, or a score. All points are on the scale to 100."""
 
@@ -59,12 +67,18 @@ class Outcome(Value):
     """Who leads and who comes next, where several are ranked."""
 
     label: Label | None
-    """Of the first against the second, or of the skill against none or its past; None where
-    nothing is compared."""
+    """Of the first against the second, or of the skill against none or its past, on cases like
+    these; None where nothing is compared."""
+
+    needs: Literal["cases"] | None = None
+    """Whether there are too few cases to say anything of others like them."""
+
+    on_these: OnThese | None = None
+    """None where each case would have to be run more often, and in results of older versions."""
 
     delta: float | None
     interval: Range | None
-    """Of the difference."""
+    """Of the difference, on cases like these."""
 
     cases: int | None
 
@@ -116,6 +130,8 @@ def _ranked(state: ExperimentState, summary: Summary, engine: str) -> Outcome:
         first=first.skill_name,
         second=second.skill_name if second else None,
         label=versus.label if versus else None,
+        needs=versus.needs if versus else None,
+        on_these=_on_these(versus, 1),
         delta=versus.delta if versus else None,
         interval=_range(versus.interval, 1) if versus else None,
         cases=versus.n_cases if versus else summary.total_cases,
@@ -137,11 +153,15 @@ def _of_evals(app: App, states: Sequence[EvalState]) -> Iterator[Outcome]:
         except WhetError:
             continue
         if overview.eval_id == state.id:
-            yield from (_of_leg(state, overview, leg) for leg in overview.legs)
+            family = iter(holm_over([leg.verdict for leg in overview.legs if leg.verdict]))
+            for leg in overview.legs:
+                yield _of_leg(state, overview, leg, next(family) if leg.verdict else None)
 
 
-def _of_leg(state: EvalState, overview: Overview, leg: OverviewLeg) -> Outcome:
-    verdict = leg.verdict
+def _of_leg(
+    state: EvalState, overview: Overview, leg: OverviewLeg, verdict: Verdict | None
+) -> Outcome:
+    """One engine; *verdict* is what stands when all engines are one family of comparisons."""
     return Outcome(
         kind="eval",
         id=state.id,
@@ -154,6 +174,8 @@ def _of_leg(state: EvalState, overview: Overview, leg: OverviewLeg) -> Outcome:
         first=None,
         second=None,
         label=leg.label or (verdict.label if verdict else None),
+        needs=verdict.needs if verdict else None,
+        on_these=_on_these(verdict, PERCENT),
         delta=None if verdict is None or verdict.delta is None else verdict.delta * PERCENT,
         interval=_range(verdict.interval, PERCENT) if verdict else None,
         cases=verdict.n_cases if verdict else None,
@@ -161,6 +183,7 @@ def _of_leg(state: EvalState, overview: Overview, leg: OverviewLeg) -> Outcome:
 
 
 def _of_capability(run: EvaluationRun) -> Outcome:
+    total = (run.counts or {}).get("total")
     return Outcome(
         kind="capability",
         id=run.run_id,
@@ -168,15 +191,22 @@ def _of_capability(run: EvaluationRun) -> Outcome:
         at=run.finished_at or run.started_at,
         engine=run.model_name,
         simulated=bool(run.simulated),
-        complete=True,
+        complete=run.measured_cases == total,
         score=run.total_score,
         first=None,
         second=None,
         label=None,
         delta=None,
         interval=None,
-        cases=(run.counts or {}).get("total"),
+        cases=run.measured_cases,
     )
+
+
+def _on_these(verdict: Verdict | None, scale: float) -> OnThese | None:
+    found = verdict.on_these if verdict else None
+    if found is None or found.needs:
+        return None
+    return OnThese(label=found.label, interval=_range(found.interval, scale))
 
 
 def _range(interval: Interval | None, scale: float) -> Range | None:

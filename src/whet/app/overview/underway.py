@@ -7,6 +7,7 @@ from whet.app.app import App
 from whet.app.evals import EvalState
 from whet.app.experiments import ExperimentState
 from whet.app.views.progress import Logs
+from whet.core.instant import seconds_since
 from whet.core.value import Value
 
 
@@ -48,8 +49,8 @@ class Underway:
 
 def paced(now: datetime, started_at: str, done: int, total: int, settled: int) -> Pace:
     """How far something is, of which *settled* places were settled since it began."""
-    seconds = max(0.0, (now - datetime.fromisoformat(started_at)).total_seconds())
-    left = seconds / settled * (total - done) if settled else None
+    seconds = seconds_since(started_at, now)
+    left = seconds / settled * (total - done) if settled and seconds else None
     return Pace(
         done=done,
         total=total,

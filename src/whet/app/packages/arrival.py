@@ -12,7 +12,7 @@ from whet.curate.intake.given import Given, Imported, read_bytes
 from whet.curate.intake.skill_folder import skill_from_folder
 from whet.curate.intake.skill_zip import package_from_zip
 from whet.curate.library import for_agents, packaged
-from whet.curate.manifest import JobPackage, job_package
+from whet.curate.manifest import JobPackage, job_package, version_from_digest
 from whet.documents.files import reason
 
 PURPOSE, PROVIDER = "packages", "local"
@@ -39,7 +39,8 @@ def arrived(
     path: Path, engines: Collection[str], filename: str | None = None, *, to_install: bool = True
 ) -> Arrival:
     """The package in a zip or a folder; raises ``InvalidImport`` or ``InvalidSkill`` with all that
-    is wrong. What is not *to_install* needs neither a version nor a ``runner.json``."""
+    is wrong. What is *to_install* needs a ``runner.json``, and without a version of its own gets
+    one from its digest."""
     try:
         is_folder = path.is_dir()
     except OSError as error:
@@ -71,8 +72,12 @@ def _checked(
     draft = found.draft
     content = for_agents(draft.package or {})
     name = source if to_install else draft.about.name
-    job = job_package(content, name, engines, folder, needs_version=to_install)
+    job = job_package(content, name, engines, folder, to_install=to_install)
+    package = packaged("package", content, job.id)
+    notes = (*found.notes, *(f"not used: {each}" for each in job.unused))
+    if to_install and job.version is None:
+        job = replace(job, version=version_from_digest(package.digest))
+        notes = (*notes, f"runner.json says no version; it is {job.version}, from its digest")
     about = replace(draft.about, name=job.id, description=job.description or "")
     draft = replace(draft, about=about, package_id=job.id, package_version=job.version)
-    notes = (*found.notes, *(f"not used: {each}" for each in job.unused))
-    return Arrival(draft, job, packaged("package", content, job.id), content, notes)
+    return Arrival(draft, job, package, content, notes)

@@ -10,11 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from whet.core.arm import SkillPackage
+from whet.core.sized_cache import SizedStore
 from whet.curate.library import MOST_FILES, package
 from whet.curate.manifest import JobPackage, job_package
 
 MOST_BYTES = 64 * 1024 * 1024
-MOST_CONTRACTS = 256
+_CONTRACT_BYTES = 20
+"""What each character of a contract takes in memory, with the schemas that are made ready."""
+
 YOUNG_SECONDS = 2.0
 """What was written so shortly before it was read may be written again without a trace."""
 
@@ -38,7 +41,7 @@ class PackageCache:
         self._most_bytes = most_bytes
         self._young_seconds = young_seconds
         self._held: OrderedDict[tuple[Path, str], _Held] = OrderedDict()
-        self._contracts: OrderedDict[tuple[str, str, tuple[str, ...]], JobPackage] = OrderedDict()
+        self._contracts = SizedStore[tuple[str, str, tuple[str, ...]], JobPackage](most_bytes)
         self._lock = threading.Lock()
 
     def read(self, folder: Path, name: str) -> tuple[SkillPackage, Mapping[str, bytes]]:
@@ -62,15 +65,10 @@ class PackageCache:
     ) -> JobPackage:
         """The contract of a skill that was read; raises ``InvalidSkill``."""
         key = (found.digest, found.name, tuple(sorted(engines)))
-        with self._lock:
-            if (known := self._contracts.get(key)) is not None:
-                self._contracts.move_to_end(key)
-                return known
+        if (known := self._contracts.get(key)) is not None:
+            return known[0]
         made = job_package(content, found.name, engines)
-        with self._lock:
-            self._contracts[key] = made
-            if len(self._contracts) > MOST_CONTRACTS:
-                self._contracts.popitem(last=False)
+        self._contracts.put(key, made, _CONTRACT_BYTES * len(repr(made)))
         return made
 
     def _keep(self, key: tuple[Path, str], held: _Held) -> None:

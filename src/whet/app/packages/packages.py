@@ -31,7 +31,7 @@ from whet.curate import snapshot
 from whet.curate.change import SkillChange
 from whet.curate.library import Asset
 from whet.curate.locks import locked
-from whet.curate.manifest import JobPackage, is_version
+from whet.curate.manifest import JobPackage, is_from_digest, is_version
 from whet.curate.snapshot import AnyAsset, SkillSnapshot
 from whet.curate.versions import history_of
 from whet.documents.assets import SkillMeta
@@ -52,7 +52,8 @@ class Packages:
 
     def install(self, path: Path, filename: str | None = None) -> Installed:
         """Take in a zip or a folder, whole or not at all. What is there already is not changed;
-        another content must have a higher version, else ``NotHigher`` is raised."""
+        another content must have a higher version than one that the package gave itself, else
+        ``NotHigher`` is raised."""
         return self._taken_in(arrived(path, self.engines, filename))
 
     def install_bytes(self, data: bytes, filename: str) -> Installed:
@@ -189,9 +190,12 @@ def _is_same(arrival: Arrival, asset: Asset[SkillMeta]) -> bool:
 
 
 def _require_higher(job: JobPackage, installed: str) -> None:
-    """Whatever is no version, which only a hand can have written, is lower than any."""
+    """Raise ``NotHigher`` for a version that does not follow the *installed* one. Any follows one
+    from a digest, which has no order, and what is no version: a hand wrote that."""
     uploaded = job.version or ""
-    if is_version(installed) and Version(uploaded) <= Version(installed):
+    if not is_version(installed) or is_from_digest(installed):
+        return
+    if is_from_digest(uploaded) or Version(uploaded) <= Version(installed):
         raise NotHigher(job.id, installed, uploaded)
 
 

@@ -76,6 +76,9 @@ class PackageDetail(PackageItem):
     output: dict[str, JsonValue] | None
     """The schemas; null where there is none."""
 
+    schema_paths: dict[str, str]
+    """Where they lie in the package."""
+
     artifacts: tuple[ArtifactItem, ...]
     prompts: dict[str, str]
     default_options: dict[str, JsonValue]
@@ -125,6 +128,7 @@ def detail(
         input=_data(job, "input"),
         parameter=_data(job, "parameter"),
         output=_data(job, "output"),
+        schema_paths=dict(job.schema_paths) if job else {},
         artifacts=tuple(ArtifactItem.model_validate(vars(rule)) for rule in artifacts),
         prompts=dict(job.prompts) if job else {},
         default_options=dict(job.default_options) if job else {},

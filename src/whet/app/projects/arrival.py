@@ -18,7 +18,7 @@ from whet.curate.library import cases, package
 from whet.curate.segments import segment, shown
 from whet.documents.base import Document
 from whet.documents.files import write_atomic
-from whet.documents.project import ProjectConfig
+from whet.documents.project import BaselineRef, ProjectConfig
 from whet.evaluate.project import Project, opened, projects
 from whet.evaluate.project_files import SUMMARY
 from whet.evaluate.project_places import copy_of, refuse_unfit
@@ -40,9 +40,8 @@ def adopted(folder: Path, name: str, *, renamed: bool) -> ProjectConfig:
         refuse_unfit(folder, told)
         for skill in told.skills:
             package(copy_of(folder, skill), skill.name)
-        pairs = len(told.skills) * sum(
-            len(cases(copy_of(folder, baseline)).cases) for baseline in told.baselines
-        )
+        counts = [_case_count(folder, baseline) for baseline in told.baselines]
+        pairs = len(told.skills) * sum(counts)
         if not renamed:
             segment(told.id, "id")
     config = told.model_copy(update=_change(told, pairs)).lean()
@@ -53,6 +52,13 @@ def adopted(folder: Path, name: str, *, renamed: bool) -> ProjectConfig:
             _call(folder / path, config.id)
     write_atomic(folder / "config.json", config.to_json(), durable=True)
     return config
+
+
+def _case_count(folder: Path, baseline: BaselineRef) -> int:
+    count = len(cases(copy_of(folder, baseline)).cases)
+    if not count:
+        raise UsageError(f"{baseline.local_path}/cases.json has no cases; write at least one")
+    return count
 
 
 def _change(told: ProjectConfig, pairs: int) -> dict[str, object]:
@@ -110,7 +116,7 @@ def believed(app: App, project: Project) -> tuple[Project, list[str]]:
     notes: list[str] = []
     taken = None
     try:
-        taken = take_over(app, project)
+        taken = take_over(app, project, settling=True)
     except WhetError as error:
         notes.append(f"its results are not looked at yet: {error}")
     if taken is not None:

@@ -8,7 +8,6 @@ starts nothing, and its numbers are those that its results come to there.
 import os
 import shutil
 import stat
-import tempfile
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,7 +24,7 @@ from whet.curate.archive import add, few, plain_entry
 from whet.curate.lint.secrets import is_secret_file, secrets_in
 from whet.curate.locks import locked
 from whet.curate.segments import shown
-from whet.documents.files import reason
+from whet.documents.files import reason, unfinished_folder
 from whet.evaluate.project import Project, placed
 
 IN_ONE_CASSETTE = 2_000
@@ -68,7 +67,7 @@ def export_bundle(app: App, project: Project, out: Path, *, trials: bool = False
     if out.exists() or out.is_symlink():
         raise UsageError(f"{out} exists already; choose another name or remove it")
     try:
-        with tempfile.TemporaryDirectory(dir=out.parent, prefix=".") as temporary:
+        with unfinished_folder(out.parent) as temporary:
             file = Path(temporary) / "project.zip"
             packer = _Packer(app, project, Path(temporary))
             with zipfile.ZipFile(file, "w") as archive:
@@ -153,8 +152,8 @@ def import_bundle(
     root = app.settings.workspace / "projects"
     try:
         root.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=root, prefix=".") as temporary:
-            folder = Path(temporary) / "project"
+        with unfinished_folder(root) as temporary:
+            folder = temporary / "project"
             unfold(file, folder, name)
             config = adopted(folder, name, renamed=renamed)
             refuse_present(app, config.id)

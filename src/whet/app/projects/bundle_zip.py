@@ -31,7 +31,10 @@ from whet.documents.files import reason
 from whet.evaluate.project_places import unfit_path
 
 _MIB = 1024 * 1024
-MOST_ENTRIES = 250_000
+CONFIG = "config.json"
+MOST_ENTRIES = 100_000
+"""Files and folders, counted before anything is written."""
+
 MOST_BYTES = 4096 * _MIB
 MOST_IN_COPY = 256 * _MIB
 """Of one skill or baseline, all its files together."""
@@ -53,7 +56,7 @@ _TEMPORARY = re.compile(r"\.[0-9a-f]{16}\.tmp")
 """What is being written by whoever runs the project just now."""
 
 _CHUNK = _MIB
-_MOST_DIRECTORY = 64 * _MIB
+_MOST_DIRECTORY = 32 * _MIB
 _END = struct.Struct("<4s4H2LH")
 _BIG_END = struct.Struct("<4sQ2H2L4Q")
 _LOCATOR_BYTES = 20
@@ -122,11 +125,12 @@ def unfold(path: Path, folder: Path, name: str) -> None:
             with opened(file) as archive:
                 every = archive.infolist()
                 entries = [entry for entry in every if not is_folder(entry)]
-                cut = _top([entry.orig_filename for entry in entries])
+                top = _top([entry.orig_filename for entry in entries])
                 odd = _odd_folders([entry for entry in every if is_folder(entry)])
-                if problems := [*odd, *_problems(entries, cut, size)]:
+                if problems := [*odd, *_problems(entries, top, size)]:
                     raise InvalidImport(name, few(problems))
-                _write(archive, {entry.filename[cut:]: entry for entry in entries}, folder, size)
+                inside = {entry.filename.removeprefix(top): entry for entry in entries}
+                _write(archive, inside, folder, size)
     except FileNotFoundError:
         raise NotFound(f"{path}: no such file") from None
     except BROKEN as error:
@@ -170,20 +174,32 @@ def _count_problem(directory: bytes) -> str | None:
     return None
 
 
-def _top(names: Sequence[str]) -> int:
-    """The length of the folder that everything lies in, if there is one."""
-    tops = {name.partition("/")[0] for name in names}
-    is_wrapped = len(tops) == 1 and all("/" in name for name in names)
-    return len(tops.pop()) + 1 if is_wrapped else 0
+def _top(names: Sequence[str]) -> str:
+    """The folder of the project with its slash, or nothing where the zip is that folder: where its
+    configuration lies, whatever else there is."""
+    if CONFIG in names:
+        return ""
+    tops = [name.removesuffix(CONFIG) for name in names if name.endswith(f"/{CONFIG}")]
+    return next((top for top in tops if top.count("/") == 1), "")
 
 
-def _problems(entries: Sequence[zipfile.ZipInfo], cut: int, size: int) -> Iterator[str]:
+def _problems(entries: Sequence[zipfile.ZipInfo], top: str, size: int) -> Iterator[str]:
     """What the directory of a zip says that it must not say; of names it says ``orig_filename``,
     as the library cuts others at a zero byte."""
-    paths = [entry.orig_filename[cut:] for entry in entries]
+    if len(entries) > MOST_ENTRIES:
+        yield f"has {len(entries):,} entries, more than {MOST_ENTRIES:,}"
+        return
+    paths = [entry.orig_filename.removeprefix(top) for entry in entries]
+    if CONFIG not in paths:
+        # Nothing else can be said of a zip that is no project, except what leads out of it.
+        yield from (f"{shown(path)}: {why}" for path in paths if (why := unfit_path(path)))
+        yield f"is no project: no {CONFIG} in it"
+        return
     copies: Counter[str] = Counter()
     for path, entry in zip(paths, entries, strict=True):
         problem = None if TRIALS.fullmatch(path) else place_problem(path)
+        if not problem and not entry.orig_filename.startswith(top):
+            problem = f"lies outside of the project's folder {shown(top)}"
         if problem := problem or entry_problem(entry, most_at(path)):
             yield f"{shown(path)}: {problem}"
         if copy := _COPY.match(path):
@@ -194,8 +210,6 @@ def _problems(entries: Sequence[zipfile.ZipInfo], cut: int, size: int) -> Iterat
             yield f"{shown(copy)}: is larger than {mb(MOST_IN_COPY)}"
     if problem := sum_problem(sum(entry.file_size for entry in entries), size, MOST_BYTES):
         yield problem
-    if "config.json" not in paths:
-        yield "is no project: no config.json in it"
 
 
 def _odd_folders(entries: Sequence[zipfile.ZipInfo]) -> Iterator[str]:

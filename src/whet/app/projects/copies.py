@@ -26,7 +26,10 @@ def clone(app: App, project: Project, name: str = "", *, newest: bool = False) -
         raise UsageError(
             f"{shown(project.config.name)} cannot be copied: {field}: {first['msg']}"
         ) from None
-    made = create_project(app, wanted)
+    is_ours = app.access.knows_project(project.config.id)
+    made = create_project(app, wanted, "file")
+    if is_ours:
+        app.access.remember_project(made.config.id)
     # Its options are still the stranger's whom the old one came from. What is to be done about
     # long conversations is among them already.
     return made.saved(
@@ -54,6 +57,7 @@ def _design(project: Project, *, newest: bool) -> dict[str, object]:
         "options": cli.options or {},
         "judges": tuple(grading.judges) if grading else (),
         "readings": grading.readings if grading else 1,
+        "structural_gate": grading is None or grading.structural_gate is not False,
         "iteration": iteration.model_dump(include={*IterationWish.model_fields})
         if iteration
         else None,

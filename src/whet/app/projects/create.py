@@ -1,14 +1,15 @@
 """Projects from references to library assets, with the engine and the judges pinned as they are
 now."""
 
-from pydantic import Field, JsonValue
+from pydantic import Field, JsonValue, StrictBool
 
+from whet.app.access import Asker, Origin
 from whet.app.app import App
 from whet.app.config import Defaults, defaults
 from whet.app.judging import Seats, chosen, name_of
 from whet.app.parts import every_checker
 from whet.core.errors import UsageError
-from whet.core.value import Value
+from whet.core.value import LARGEST_NUMBER, Value
 from whet.curate.library import Asset, baselines, cases, package, skills
 from whet.documents.assets import BaselineMeta
 from whet.documents.project import ContextConfig, GradingConfig, IterationConfig
@@ -30,12 +31,12 @@ MOST_SECONDS = 7 * 24 * 3600
 class ContextWish(Value):
     """What happens to long conversations; None is as the configuration has it."""
 
-    token_threshold: int | None = Field(default=None, gt=0)
-    auto_compress: bool | None = None
+    token_threshold: int | None = Field(default=None, gt=0, le=LARGEST_NUMBER)
+    auto_compress: StrictBool | None = None
     """True tells the agent to compress its conversation at the threshold, which is part of what
     is tried out. Otherwise agents look after that themselves."""
 
-    auto_export: bool | None = None
+    auto_export: StrictBool | None = None
 
 
 class IterationWish(Value):
@@ -81,39 +82,51 @@ class Comparison(Value):
     readings: int = Field(default=1, ge=1, le=20)
     """How often each judge reads an answer."""
 
+    structural_gate: StrictBool = True
+    """Whether judges are spared what failed a critical check, which then scores 0."""
+
     context: ContextWish = ContextWish()
     iteration: IterationWish | None = None
 
 
-def create_project(app: App, comparison: Comparison) -> Project:
+def create_project(app: App, comparison: Comparison, origin: Origin = "request") -> Project:
     """Make the project folder; raises ``UsageError`` for anything that is not there, and makes
-    nothing then."""
-    request = _request(app, comparison)
+    nothing then. Options whose *origin* is a file stay foreign until somebody adopts them."""
+    request = _request(app, comparison, origin)
     shelf, tests = skills(app.settings.workspace), baselines(app.settings.workspace)
     picked = [shelf.find(reference) for reference in comparison.skills]
     for skill in picked:
         package(skill.folder, skill.meta.name)
-    return create(
+    made = create(
         app.settings.workspace,
         request,
         picked,
         [_usable(app, tests.find(reference)) for reference in comparison.baselines],
         app.clock.now(),
     )
+    if origin == "request":
+        app.access.remember_project(made.config.id)
+    return made
 
 
-def _request(app: App, comparison: Comparison) -> ProjectRequest:
+def _request(app: App, comparison: Comparison, origin: Origin) -> ProjectRequest:
     known = defaults(app)
     engine = app.parts.engine(comparison.engine or known.engine)
+    flags: dict[str, JsonValue] = {"extra_flags": [*comparison.extra_flags]}
+    app.access.decide(
+        engine, {**flags, **comparison.options}, origin, Asker("the project to be copied")
+    )
     context = _context(comparison.context, known)
     options = comparison.options
     if comparison.context.auto_compress:
         options = {COMPACT: _compacting(engine, context), **options}
+    # A project says what is done in it: nobody compresses unless the agent is told to.
+    context = context.model_copy(update={"auto_compress": COMPACT in options})
     pin = Pin(
         engine=engine.name,
-        engine_version=engine.version(options),
+        engine_version=engine.version(app.secrets.reveal(options)),
         model=comparison.model or _default_model(engine, known),
-        options=options,
+        options=app.secrets.seal(options),
         sandbox=app.sandbox(engine),
     )
     retries = known.retries if comparison.retries is None else comparison.retries
@@ -125,16 +138,22 @@ def _request(app: App, comparison: Comparison) -> ProjectRequest:
         repeats=comparison.repeats,
         timeout_seconds=comparison.timeout_seconds or known.timeout_seconds or _patience(engine),
         retry_count=retries,
-        extra_flags=comparison.extra_flags,
+        extra_flags=_sealed_flags(app, comparison.extra_flags),
         grading=GradingConfig(
             judges=tuple(map(name_of, chosen(app, Seats(comparison.judges), [pin]))),
             readings=comparison.readings,
-        ),
+            structural_gate=None if comparison.structural_gate else False,
+        ).lean(),
         context=context,
         iteration=IterationConfig.model_validate(iteration.model_dump(exclude_none=True))
         if iteration
         else None,
     )
+
+
+def _sealed_flags(app: App, flags: tuple[str, ...]) -> tuple[str, ...]:
+    sealed = app.secrets.seal({"extra_flags": [*flags]})["extra_flags"]
+    return tuple(map(str, sealed)) if isinstance(sealed, list) else flags
 
 
 def _context(wish: ContextWish, known: Defaults) -> ContextConfig:

@@ -3,13 +3,11 @@
 import json
 
 from whet.app.app import App
-from whet.app.eval_estimate import Estimate, judged, priced
-from whet.app.experiments import Experiments
+from whet.app.eval_estimate import Estimate, agent_runs, judged, priced
+from whet.app.experiments import Experiments, outstanding, require_ready
 from whet.app.judging import grader_of
 from whet.app.pins import is_paid
 from whet.core.budget import Budget, Purse
-from whet.curate.segments import shown
-from whet.evaluate.experiment import look_up
 from whet.evaluate.plan import Design
 from whet.evaluate.project import Project
 
@@ -17,21 +15,24 @@ LONGEST_OPTIONS = 500
 """Characters of options in a remark."""
 
 
-def estimate(app: App, project: Project) -> Estimate:
-    """What is missing of a project, at what the same models took before. Starts nothing."""
-    project, plan = Experiments(app).planned(project.folder)
+def estimate(
+    app: App, project: Project, *, imported: bool = False, max_trials: int | None = None
+) -> Estimate:
+    """What is missing of a project, at what the same models took before; with *imported*, answers
+    of imported cassettes are not missing. Starts nothing; raises ``EnvironmentProblem`` for what
+    could not be carried out."""
+    project, plan = Experiments(app, imported=imported).planned(project.folder)
     grader = grader_of(app, project, plan.pin, Purse(Budget()))
-    missing = ungraded = 0
-    for row in look_up(app.store, grader, plan):
-        missing += row.record is None
-        ungraded += row.is_ungraded
+    left = outstanding(app, plan, grader)
+    require_ready(app, plan, grader, left)
+    missing = left.missing if max_trials is None else min(left.missing, max_trials)
     engine = app.parts.engine(plan.pin.engine) if missing else None
     paid = missing if engine is not None and is_paid(engine) else 0
     return priced(
         app,
-        {f"{plan.pin.engine}:{plan.pin.model}": paid},
-        judged(grader, plan.cases, missing + ungraded),
-        _remark(plan) if paid and project.config.imported else "",
+        {f"{plan.pin.engine}:{plan.pin.model}": agent_runs(plan, paid)},
+        judged(grader, plan.cases, missing + left.ungraded),
+        _remark(plan) if paid and not app.access.knows_project(project.config.id) else "",
     )
 
 
@@ -42,7 +43,4 @@ def _remark(plan: Design) -> str:
     told = json.dumps(pin.options, ensure_ascii=True, sort_keys=True)
     if len(told) > LONGEST_OPTIONS:
         told = f"{told[:LONGEST_OPTIONS]}… and more, which its config.json has"
-    return (
-        f"the project came as a file, and starts {pin.engine} in sandbox {shown(pin.sandbox)} "
-        f"with the options {told}"
-    )
+    return f"the project came as a file, and starts {pin.engine} with the options {told}"

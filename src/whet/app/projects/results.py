@@ -5,24 +5,25 @@ into the database where there is nothing of that kind.
 """
 
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from pathlib import Path
 
 from whet.app.app import App
 from whet.app.parts import every_checker
 from whet.app.takeover.takeover import take_over
 from whet.core.arm import Arm
-from whet.core.case import Case
+from whet.core.case import Case, Standard
 from whet.core.errors import NotFound, UsageError, WhetError
 from whet.core.result import Counts, Result
+from whet.core.sized_cache import sized_cache
 from whet.curate.library import cases
 from whet.curate.places import is_behind_link
 from whet.curate.segments import shown
 from whet.documents.project import BaselineRef, SkillRef
 from whet.documents.result import CaseResult
 from whet.evaluate.case_result import case_result, file_name
+from whet.evaluate.case_score import CaseScore, case_score
 from whet.evaluate.experiment import Row
 from whet.evaluate.plan import Cell
 from whet.evaluate.project import Project
@@ -42,6 +43,8 @@ class PlacedResult:
     baseline: BaselineRef | None
     case_name: str
     category: str
+    scored: CaseScore
+    """As its grade has it, or else as the table says."""
 
 
 def page(app: App, project: Project, query: ResultQuery) -> Page[PlacedResult]:
@@ -56,12 +59,14 @@ def page(app: App, project: Project, query: ResultQuery) -> Page[PlacedResult]:
     names = {
         name: _case_names(project, baselines.get(name)) for name in {r.set for r in found.items}
     }
+    scores = _scores(app, project, found.items)
     items = [
         PlacedResult(
             row,
             skills.get(row.arm),
             baselines.get(row.set),
             *names[row.set].get(row.case, (row.case, "")),
+            scores.get(row.grade or "") or CaseScore(row.score),
         )
         for row in found.items
     ]
@@ -135,18 +140,48 @@ def _from_file(project: Project, row: Result) -> CaseResult | None:
     return written if same else None
 
 
+def _scores(app: App, project: Project, rows: Sequence[Result]) -> dict[str, CaseScore]:
+    """What the grades of these rows come to, by address, where their cases can still be read."""
+    grades = app.store.ledger.grades([row.grade for row in rows if row.grade])
+    standards: dict[tuple[str, str], Standard] = {}
+    for name, baseline in _baselines(project).items():
+        wanted = {row.case for row in rows if row.set == name and row.grade in grades}
+        for case in _cases(app, project, baseline, wanted):
+            standards[name, case.id] = case.standard
+    return {
+        row.grade: case_score(grades[row.grade], standards[row.set, row.case])
+        for row in rows
+        if row.grade in grades and (row.set, row.case) in standards
+    }
+
+
+def _cases(
+    app: App, project: Project, baseline: BaselineRef, wanted: Collection[str]
+) -> Sequence[Case]:
+    """Some cases as they are graded; none where they cannot be read any more."""
+    try:
+        return _read_cases(app, project, baseline, wanted) if wanted else ()
+    except (OSError, WhetError):
+        return ()
+
+
 def _case(app: App, project: Project, baseline: BaselineRef, identity: str) -> Case | None:
     """One case as it is graded, without a look at the others."""
-    folder = copy_of(project.folder, baseline)
-    document = cases(folder)
-    chosen = tuple(case for case in document.cases if case.id == identity)
+    return next(iter(_read_cases(app, project, baseline, {identity})), None)
+
+
+def _read_cases(
+    app: App, project: Project, baseline: BaselineRef, wanted: Collection[str]
+) -> Sequence[Case]:
+    document = cases(copy_of(project.folder, baseline))
+    chosen = tuple(case for case in document.cases if case.id in wanted)
     reader = CaseReader(
         f"{baseline.local_path}/cases.json",
         arm_id(baseline.ref_id, baseline.version),
         project.config.cli_config.timeout_seconds,
         every_checker(app.parts),
     )
-    return next(iter(reader.read(document.model_copy(update={"cases": chosen}))), None)
+    return reader.read(document.model_copy(update={"cases": chosen}))
 
 
 def _case_names(project: Project, baseline: BaselineRef | None) -> Mapping[str, tuple[str, str]]:
@@ -161,7 +196,11 @@ def _case_names(project: Project, baseline: BaselineRef | None) -> Mapping[str, 
         return {}
 
 
-@lru_cache(maxsize=32)
+def _names_bytes(names: Mapping[str, tuple[str, str]]) -> int:
+    return sum(400 + 4 * len("".join((key, *texts))) for key, texts in names.items())
+
+
+@sized_cache(16 * 1024 * 1024, size=_names_bytes)
 def _names_in(folder: Path, _state: tuple[int, ...]) -> Mapping[str, tuple[str, str]]:
     """Remembered as long as the file stays as it is: whoever turns pages reads it once."""
     return {case.id: (case.name, case.category) for case in cases(folder).cases}

@@ -15,7 +15,8 @@ from whet.core.grade import DimensionScore
 from whet.core.value import Value
 from whet.curate.segments import shown
 from whet.evaluate.aggregate import PERCENT
-from whet.evaluate.case_result import DIGITS
+from whet.evaluate.case_result import rounded_rate
+from whet.evaluate.case_score import DIGITS
 from whet.evaluate.project import Project
 from whet.ports.listing import LARGEST_PAGE
 from whet.ports.results import ResultQuery
@@ -40,6 +41,12 @@ class ResultItem(Value):
     grade_status: str | None
     score: float | None
     """Of 100."""
+
+    check_pass_rate: float | None
+    """The share of the checks that passed, 0 to 1; None where nothing was checked."""
+
+    gate_passed: bool | None
+    """False where a critical check failed; None where nothing was checked."""
 
     generation: int | None
     """0 if it was imported; None where there is no answer."""
@@ -124,6 +131,7 @@ def _attempts(
 
 def _item(placed: PlacedResult) -> ResultItem:
     row, skill, baseline = placed.result, placed.skill, placed.baseline
+    scored = placed.scored
     return ResultItem(
         arm=row.arm,
         skill_id=skill.ref_id if skill else "",
@@ -139,7 +147,9 @@ def _item(placed: PlacedResult) -> ResultItem:
         attempt=row.attempt,
         status=row.status,
         grade_status=row.grade_status,
-        score=None if row.score is None else round(row.score * PERCENT, DIGITS),
+        score=None if scored.score is None else round(scored.score * PERCENT, DIGITS),
+        check_pass_rate=rounded_rate(scored.check_pass_rate),
+        gate_passed=scored.gate_passed,
         generation=row.generation,
         duration_ms=row.duration_ms,
         cost_usd=row.cost_usd,

@@ -1,13 +1,12 @@
 """The projects of a workspace: find them, list them, keep them."""
 
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from whet.app.app import App
 from whet.app.experiments import Experiments
-from whet.core.errors import EnvironmentProblem, NotFound, UsageError
+from whet.core.errors import NotFound, UsageError, WrongStatus
 from whet.core.instant import iso_seconds
 from whet.curate.segments import asset_name, shown
 from whet.evaluate.project import Project, projects
@@ -83,7 +82,8 @@ class ProjectShelf:
     def archive(self, reference: str, *, archived: bool) -> Project:
         """Put it out of the way, or take it back; nothing is deleted."""
         if archived and self.find(reference).config.status == "running":
-            raise UsageError(f"{shown(reference)} is running; stop it first")
+            message = f"{shown(reference)} is running; stop it first"
+            raise WrongStatus(message, "completed, interrupted or pending", "running")
         return self._changed(reference, archived=archived or None)
 
     def _changed(self, reference: str, **change: object) -> Project:
@@ -94,8 +94,8 @@ class ProjectShelf:
         yield from map(self._seen, projects(self.app.settings.workspace).found)
 
     def _seen(self, project: Project) -> Project:
-        """A running project whose process is gone is an interrupted one; the first who sees it
-        puts its file right, for whoever reads nothing else."""
+        """A running project whose process is gone is an interrupted one. Its file stays as it is:
+        to look changes nothing."""
         config = project.config
         if config.status != "running":
             return project
@@ -103,9 +103,6 @@ class ProjectShelf:
             status = Experiments(self.app).get(config.id).status
         except NotFound:  # somebody else's, who may be at it
             return replace(project, config=config.model_copy(update={"status": "interrupted"}))
-        if status == "interrupted":
-            with suppress(EnvironmentProblem):  # it may be read-only, and is told rightly anyway
-                return project.saved(status=status)
         return replace(project, config=config.model_copy(update={"status": status}))
 
 

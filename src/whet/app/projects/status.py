@@ -17,6 +17,7 @@ from whet.app.takeover.takeover import take_over
 from whet.app.watch import watch
 from whet.core.errors import NotFound
 from whet.core.event import Event
+from whet.core.instant import seconds_since
 from whet.core.value import Value
 from whet.evaluate.project import Project, opened
 from whet.ports.events import Events
@@ -57,6 +58,10 @@ class ProjectStatus(Value):
     control: str | None
     error: str | None
     """Why it was interrupted, if it was a trouble and not a person."""
+
+    failed: str | None
+    """``all`` where every trial of a completed project failed, ``some`` where some have no
+    answer."""
 
     total_trials: int
     trials: Tried
@@ -122,6 +127,7 @@ def status(app: App, project: Project, logs: Logs | None = None) -> ProjectStatu
         status=state.status if state else _unattended(config.status),
         control=state.control if state else config.control,
         error=state.error if state else None,
+        failed=config.failed,
         total_trials=config.progress.total_trials or config.progress.total_tasks,
         trials=Tried.model_validate(asdict(app.store.results.counts(config.id))),
         run=_latest(app, state, logs or partial(_log, app.store.events)) if state else None,
@@ -189,8 +195,10 @@ def _latest(app: App, state: ExperimentState, logs: Logs) -> LatestRun | None:
         return None
     is_running = state.status == "running"
     end = app.clock.now() if is_running else _moment(state.ended_at or log.last)
-    seconds = max(0.0, (end - _moment(log.began)).total_seconds())
-    is_known = is_running and bool(log.places)
+    seconds = seconds_since(log.began, end)
+    if not is_running and state.elapsed_s is not None:
+        seconds = state.elapsed_s
+    is_known = is_running and bool(log.places) and seconds > 0
     left = log.total - log.done
     return LatestRun(
         total=log.total,

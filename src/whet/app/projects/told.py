@@ -10,8 +10,11 @@ from whet.core.errors import NotFound
 from whet.core.value import Value
 from whet.documents.project import BaselineRef, SkillRef
 from whet.documents.result import Summary
-from whet.evaluate.project import Project, arm_id
+from whet.evaluate.project import Project, arm_id, shown_config
+from whet.evaluate.project_files import ORIGINAL
 from whet.ports.listing import Page
+
+IMPORTED_JUDGE = "imported"
 
 
 class AssetRef(Value):
@@ -47,6 +50,10 @@ class ProjectItem(Value):
     control: str | None
     error: str | None
     """Why it was interrupted, if it was a trouble and not a person."""
+
+    failed: str | None
+    """``all`` where every trial of a completed project failed, ``some`` where some have no
+    answer."""
 
     archived: bool
     engine: str
@@ -86,7 +93,6 @@ class ProjectDetail(Value):
 def item(app: App, project: Project) -> ProjectItem:
     """A project for a list."""
     config, cli = project.config, project.config.cli_config
-    grading = config.grading_config
     progress = config.progress.to_data()
     counts = asdict(app.store.results.counts(config.id))
     return ProjectItem(
@@ -96,10 +102,11 @@ def item(app: App, project: Project) -> ProjectItem:
         status=config.status,
         control=config.control,
         error=_error(app, config.id),
+        failed=config.failed,
         archived=bool(config.archived),
         engine=cli.engine or "claude",
         model=cli.model,
-        judges=tuple(grading.judges) if grading else ("simulated",),
+        judges=judges_of(project),
         repeats=project.repeats,
         skills=tuple(map(_ref, config.skills)),
         baselines=tuple(map(_ref, config.baselines)),
@@ -125,7 +132,7 @@ def page(app: App, found: Page[Project], problems: tuple[str, ...]) -> ProjectPa
 
 def detail(app: App, project: Project) -> ProjectDetail:
     """All that is known of a project but its single results."""
-    config = project.config.to_data()
+    config = shown_config(project.config).to_data()
     found = summary(project)
     told = found.to_data() if found else None
     return ProjectDetail(
@@ -141,6 +148,18 @@ def summary(project: Project) -> Summary | None:
         return Summary.load(project.folder / "results" / "summary.json")
     except NotFound:
         return None
+
+
+def judges_of(project: Project) -> tuple[str, ...]:
+    """Who judged its results, or will: ``imported`` stands for whoever scored those that came with
+    a project from elsewhere. None are named before anybody is chosen."""
+    grading, results = project.config.grading_config, project.folder / "results"
+    named = tuple(grading.judges) if grading else ()
+    if grading is None:
+        came = results.is_dir() and any(one.is_dir() for one in results.iterdir())
+    else:
+        came = project.config.scope == "project" and (results / ORIGINAL).is_dir()
+    return (IMPORTED_JUDGE, *named) if came else named
 
 
 def _ref(reference: SkillRef | BaselineRef) -> AssetRef:

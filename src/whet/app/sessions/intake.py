@@ -5,10 +5,12 @@ same session with more calls: its file is written anew under its name, and what 
 said of it stays.
 """
 
+import shutil
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pydantic import JsonValue
 
@@ -22,11 +24,15 @@ from whet.core.errors import EnvironmentProblem, NotFound, UsageError, WhetError
 from whet.core.instant import iso
 from whet.core.value import Value
 from whet.curate.locks import locked
-from whet.documents.session_import import ImportReport
+from whet.documents.session_import import ImportReport, Repairs
 from whet.ports.reader import Reader
-from whet.readers.discovery import candidates, histories
+from whet.readers.discovery import candidates, histories, looked_through
 from whet.readers.recognition import reader_for
+from whet.readers.redacted_copy import RedactedLog, redacted_log, redacted_name
 from whet.readers.sessions import ReadLog
+
+MOST_NAMED = 10
+"""Files that a message names."""
 
 AGENTS = ("claude", "codex", "gemini", "opencode")
 """Those whose history can be found."""
@@ -52,12 +58,39 @@ class ImportedLog(Value):
     error: str | None = None
     """Why it was refused, with line and column where there are any."""
 
+    redactions: dict[str, int] | None = None
+    """How many secrets were replaced, by kind; null where they were kept."""
+
+    beside: tuple[str, ...] = ()
+    """Files that were read along with it, relative to its folder."""
+
+
+class FoundLogs(NamedTuple):
+    """What somebody named for an import."""
+
+    logs: Sequence[Path]
+    """The oldest first."""
+
+    unrecognised: Sequence[Path]
+    """Files in the same folders that are no session logs."""
+
+
+class _Given(NamedTuple):
+    """A log as somebody gave it."""
+
+    log: Path
+    shown: str
+    before: tuple[int, int]
+    """Its size and time when the import began."""
+
 
 @dataclass(frozen=True)
 class Intake:
     """Imports into the sessions of a workspace."""
 
     shelf: Shelf
+    keep_secrets: bool = False
+    """Whether keys, tokens and passwords in a log stay in what is made of it."""
 
     @property
     def _keeping(self) -> Keeping:
@@ -71,20 +104,21 @@ class Intake:
     def _readers(self) -> tuple[Reader, ...]:
         return every_reader(self.shelf.app.parts)
 
-    def found(self, path: Path) -> Sequence[Path]:
-        """The logs in a file or below a folder, the oldest first; raises ``NotFound``, and
-        ``UsageError`` where there is none. What lies in the workspace is not imported again."""
+    def found(self, path: Path) -> FoundLogs:
+        """What is in a file or below a folder; raises ``NotFound``, and ``UsageError`` where there
+        is no log. What lies in the workspace is not imported again."""
         if path.is_file():
-            return [path]
+            return FoundLogs([path], [])
         inside = self.shelf.folder.resolve()
+        there = looked_through(path, self._readers)
         every = [
-            one.path
-            for one in candidates(path, self._readers)
-            if not one.path.resolve().is_relative_to(inside)
+            one.path for one in there.candidates if not one.path.resolve().is_relative_to(inside)
         ]
+        workspace = self.shelf.app.settings.workspace.resolve()
+        others = [one for one in there.unrecognised if workspace not in one.resolve().parents]
         if not every:
-            raise UsageError(f"{path}: there is no session log in it")
-        return every[::-1]
+            raise UsageError(f"{path}: there is no session log in it{_passed_over(others, path)}")
+        return FoundLogs(every[::-1], others)
 
     def history(self, agent: str) -> Sequence[Path]:
         """The logs that an agent keeps on this machine, or ``all`` do; raises ``NotFound``."""
@@ -125,35 +159,59 @@ class Intake:
             return known
         before = _look(log)
         self._originals.sweep()
-        self._originals.keep(log, digest)
-        read = ReadLog(log, reader, name)
+        room = self._originals.room()
+        try:
+            source = self._redacted(log, reader, room)
+            self._originals.keep(source.path, digest)
+            read = ReadLog(source.path, reader, self._named(name))
+            return self._read(read, source, digest, _Given(log, shown, before))
+        finally:
+            shutil.rmtree(room, ignore_errors=True)
+
+    def _redacted(self, log: Path, reader: Reader, room: Path) -> RedactedLog:
+        """The log to read and to keep: without its secrets, unless they are wanted."""
+        if self.keep_secrets:
+            return RedactedLog(log)
+        repairs = Repairs(log.name)
+        with suppress(WhetError):  # what is wrong with it is said when it is read in earnest
+            for _ in reader.read(log, repairs):
+                pass
+        return redacted_log(log, repairs.files, room, self.shelf.app.settings.secrets)
+
+    def _named(self, name: str) -> str:
+        return name if self.keep_secrets else redacted_name(name, self.shelf.app.settings.secrets)
+
+    def _read(
+        self, read: ReadLog, source: RedactedLog, digest: str, given: "_Given"
+    ) -> ImportedLog:
         done: list[ImportedSession] = []
         error: str | None = None
         try:
             for session in read.sessions():
-                kept = self._keeping.keep(session, reader.name, digest)
+                kept = self._keeping.keep(session, read.format, digest)
                 done.append(kept)
         except EnvironmentProblem:
             raise
         except WhetError as problem:
-            error = str(problem)
+            error = str(problem).replace(str(source.path), given.shown)
         if not done:
             self._keeping.drop_unused(digest)
+            size = given.before[0]
             return ImportedLog(
-                source=shown, status="refused", format=reader.name, bytes=before[0], error=error
+                source=given.shown, status="refused", format=read.format, bytes=size, error=error
             )
-        if _look(log) != before:
+        if _look(given.log) != given.before:
             said = "it was written to while it was read; import it again for the rest"
             read.repairs.note("missing", "grew", said)
-        report = self._concluded(read, digest, log, done)
-        return _told(self.shelf, shown, report, done, digest, error)
+        report = self._concluded(read, digest, source, done)
+        return _told(self.shelf, given.shown, report, done, digest, error)
 
     def _known(self, digest: str, log: Path, shown: str) -> ImportedLog | None:
         """What the import of that very log came to, if nothing is missing of it."""
         report = self._originals.report(digest)
-        if report is None or any(
-            not _has_size(log.parent / one.file, one.bytes) for one in report.beside or ()
-        ):
+        if report is None or not self._is_as_wanted(report):
+            return None
+        if any(not _has_size(log.parent / one.file, one.bytes) for one in report.beside or ()):
             return None
         there = {one.name: one for one in self.shelf.index.of_log(digest)}
         names = report.names or ()
@@ -162,13 +220,18 @@ class Intake:
         done = [imported(there[name], "unchanged") for name in names]
         return _told(self.shelf, shown, report, done, digest, None)
 
+    def _is_as_wanted(self, report: ImportReport) -> bool:
+        """Whether an earlier import has done with secrets what this one is to do."""
+        return not report.redactions if self.keep_secrets else report.redactions is not None
+
     def _concluded(
-        self, read: ReadLog, digest: str, log: Path, done: Sequence[ImportedSession]
+        self, read: ReadLog, digest: str, source: RedactedLog, done: Sequence[ImportedSession]
     ) -> ImportReport:
         report = read.report().model_copy(
             update={
                 "imported_at": iso(self.shelf.app.clock.now()),
                 "names": tuple(one.name for one in done),
+                **({} if self.keep_secrets else {"redactions": source.redactions}),
             }
         )
         with locked(self.shelf.app.settings.workspace, LOCK):
@@ -176,24 +239,47 @@ class Intake:
             if not self.shelf.index.of_log(digest):
                 self._originals.drop(digest)
                 return report
-            original = self._originals.keep(log, digest)
-            beside = self._originals.keep_beside(digest, log, read.repairs.files)
+            earlier = self._originals.report(digest)
+            if earlier is None or not self._is_as_wanted(earlier):
+                self._originals.drop(digest)  # a copy that may have secrets, or lack wanted ones
+            files, sizes = read.repairs.files, source.sizes
+            original = self._originals.keep(source.path, digest)
+            beside = self._originals.keep_beside(digest, source.path, files, sizes)
             more = {"original": original, **({"beside": beside} if beside else {})}
             report = report.model_copy(update=more)
             self._originals.conclude(digest, report)
         return report
 
 
-def every_log(intake: Intake, paths: Sequence[Path], agent: str | None) -> Iterator[Path]:
-    """All that is to be imported, each once; raises ``UsageError`` where nothing is named."""
+def every_log(intake: Intake, paths: Sequence[Path], agent: str | None) -> FoundLogs:
+    """All that is to be imported, each once; raises ``UsageError`` where nothing is named. What
+    else an agent keeps in its history is not told."""
     if not paths and agent is None:
         raise UsageError("name a file or a folder, or an agent: --history claude, or all")
-    seen: set[Path] = set()
+    found = [intake.found(path) for path in paths]
     history = () if agent is None else intake.history(agent)
-    for log in (*(one for path in paths for one in intake.found(path)), *history):
-        if (place := log.resolve()) not in seen:
-            seen.add(place)
-            yield log
+    every = [*(log for one in found for log in one.logs), *history]
+    logs = {log.resolve(): log for log in reversed(every)}
+    others = {file.resolve(): file for one in found for file in one.unrecognised}
+    return FoundLogs(
+        [*reversed(logs.values())], [file for place, file in others.items() if place not in logs]
+    )
+
+
+def without_read_along(found: FoundLogs, done: Sequence[ImportedLog]) -> list[Path]:
+    """The files that nobody has made anything of, once the logs are imported."""
+    used = {
+        (log.parent / name).resolve()
+        for log, one in zip(found.logs, done, strict=True)
+        for name in one.beside
+    }
+    return [file for file in found.unrecognised if file.resolve() not in used]
+
+
+def _passed_over(files: Sequence[Path], folder: Path) -> str:
+    names = ", ".join(str(file.relative_to(folder)) for file in files[:MOST_NAMED])
+    more = f" and {len(files) - MOST_NAMED} more" if len(files) > MOST_NAMED else ""
+    return f"; these are none: {names}{more}" if files else ""
 
 
 def _told(
@@ -223,6 +309,8 @@ def _told(
         original=f"{folder}/{report.original}" if there and report.original else None,
         report=f"{folder}/report.json" if there else None,
         error=error,
+        redactions=report.redactions,
+        beside=tuple(one.file for one in report.beside or ()),
     )
 
 

@@ -103,7 +103,7 @@ class Keeping:
         """The session as it was imported before: what its log called it, when it began, and all
         its calls are the same."""
         for entry in self.shelf.index.of_source(str(data["source_format"]), original):
-            if entry.path is None or entry.created_at != data["created_at"]:
+            if entry.path is None or entry.created_at not in _beginnings(data):
                 continue
             before = _object(read_json(self.shelf.app.settings.workspace / entry.path))
             old, new = _ids(before), _ids(data)
@@ -192,6 +192,13 @@ def _indented(value: JsonValue, line: bytes) -> bytes:
     except PydanticSerializationError:  # half a character, which JSON can escape
         text = json.dumps(value, indent=2).encode()
     return text.replace(b"\n", line)
+
+
+def _beginnings(data: Data) -> set[str]:
+    """When a session began, by what it says now and by what its log said."""
+    said = data.get("as_read")
+    own = said.get("created_at") if isinstance(said, dict) else None
+    return {str(data["created_at"]), *([own] if isinstance(own, str) else [])}
 
 
 def _content(data: Data) -> Data:

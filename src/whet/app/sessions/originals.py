@@ -1,4 +1,6 @@
-"""The logs that sessions were read from, kept as they were: ``sessions/originals/{digest}/``.
+"""The logs that sessions were read from: ``sessions/originals/{digest}/``.
+
+The digest is that of the log as it was; what is kept is the log without its secrets.
 
 They are files and not blobs: a log may have hundreds of megabytes, and goes from file to file in
 small pieces. The folder has the log under its own name, what was read along with it in ``beside/``,
@@ -10,7 +12,7 @@ import os
 import shutil
 import sqlite3
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -19,11 +21,11 @@ from urllib.parse import quote
 from whet.core.errors import EnvironmentProblem, NotFound, UsageError, WhetError
 from whet.documents.files import reason, write_atomic
 from whet.documents.session_import import BesideFile, ImportReport
+from whet.readers.redacted_copy import DATABASE
 
 FOLDER = "originals"
 REPORT = "report.json"
 BESIDE = "beside"
-DATABASE = b"SQLite format 3\0"
 _PIECE = 1024 * 1024
 _OLD_SECONDS = 3600.0
 _LONGEST_NAME = 200
@@ -54,7 +56,7 @@ class Originals:
         if (there := _kept_in(place)) is not None:
             return there
         self.drop(digest)  # a folder without its log is a leftover
-        temporary = self.folder / f".{os.urandom(8).hex()}.tmp"
+        temporary = self.room()
         try:
             temporary.mkdir(parents=True)
             try:
@@ -69,8 +71,10 @@ class Originals:
             raise EnvironmentProblem(f"cannot keep {log}: {reason(error)}") from error
         return kept_name(log)
 
-    def keep_beside(self, digest: str, log: Path, files: Iterable[Path]) -> tuple[BesideFile, ...]:
-        """Copy what was read along with a log."""
+    def keep_beside(
+        self, digest: str, log: Path, files: Iterable[Path], sizes: Mapping[Path, int]
+    ) -> tuple[BesideFile, ...]:
+        """Copy what was read along with a log; *sizes* are those before it was redacted."""
         kept: list[BesideFile] = []
         for file in dict.fromkeys(files):
             if file == log:
@@ -82,8 +86,13 @@ class Originals:
                 shutil.copyfile(file, target)
             except OSError as error:
                 raise EnvironmentProblem(f"cannot keep {file}: {reason(error)}") from error
-            kept.append(BesideFile(file=str(name), bytes=target.stat().st_size))
+            kept.append(BesideFile(file=str(name), bytes=sizes.get(file, target.stat().st_size)))
         return tuple(kept)
+
+    def room(self) -> Path:
+        """A name for a folder in which an import may work, which ``sweep`` removes if it does not
+        remove it itself."""
+        return self.folder / f".{os.urandom(8).hex()}.tmp"
 
     def conclude(self, digest: str, report: ImportReport) -> None:
         """Write the repair report, with which an import is complete."""

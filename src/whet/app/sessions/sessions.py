@@ -12,6 +12,7 @@ from whet.app.sessions import view as viewing
 from whet.app.sessions.shelf import ANNOTATIONS, FOLDER, Feed, Loaded, Shelf, from_path, state_key
 from whet.app.sessions.view import View
 from whet.core.errors import NotFound
+from whet.documents.files import make_workspace
 from whet.documents.session_comparison import SessionComparison
 from whet.ports.listing import Page
 from whet.ports.session_entry import SessionEntry
@@ -123,7 +124,7 @@ def _is_file(reference: str) -> bool:
 @contextmanager
 def sessions(app: App, *, paths: bool = False) -> Generator[Sessions]:
     """The sessions of a workspace, as they are now."""
-    app.settings.workspace.mkdir(parents=True, exist_ok=True)
+    make_workspace(app.settings.workspace)
     index = FileSessionIndex(app.settings.workspace)
     try:
         found = Sessions(app, index, paths)

@@ -54,7 +54,8 @@ class Tale:
             case Triggered():
                 yield self._event("skill", at=iso(step.at), text=step.skill)
             case Spent() | Ended():
-                yield self._event("usage", at=iso(step.at), usage=_used(step.usage))
+                if step.usage.total_tokens:
+                    yield self._event("usage", at=iso(step.at), usage=_used(step.usage))
 
     def cut(self) -> Iterator[LiveEvent]:
         """There is more than can be followed."""

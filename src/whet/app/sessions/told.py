@@ -209,7 +209,7 @@ def verdicts(view: View) -> Verdicts:
 
 
 def original(shelf: Shelf, entry: SessionEntry) -> Path:
-    """The log that a session was read from, as it was; raises ``NotFound``."""
+    """The log that a session was read from, as it is kept; raises ``NotFound``."""
     digest = entry.source_digest
     report = Keeping(shelf).originals.report(digest) if digest else None
     name = getattr(report, "original", None)

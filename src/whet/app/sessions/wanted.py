@@ -6,7 +6,7 @@ from pydantic import Field
 
 from whet.app.moment import moment
 from whet.core.value import Value
-from whet.ports.listing import LARGEST_PAGE
+from whet.ports.listing import LARGEST_PAGE, LAST_PAGE
 from whet.ports.session_entry import SessionKind, SessionStatus
 from whet.ports.session_query import LISTED, SessionQuery
 
@@ -27,7 +27,7 @@ class Wanted(Value):
     until: str | None = Field(
         default=None, description="Begun then or earlier; a date is that whole day."
     )
-    page: int = Field(default=1, ge=1, description="Pages are counted from 1.")
+    page: int = Field(default=1, ge=1, le=LAST_PAGE, description="Pages are counted from 1.")
     page_size: int = Field(default=20, ge=1, le=LARGEST_PAGE, description="Sessions on a page.")
 
     def query(self, text: str = "") -> SessionQuery:

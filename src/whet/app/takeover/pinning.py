@@ -19,7 +19,7 @@ def pinned(app: App, project: Project) -> Project:
         engine_version=engine.version(given),
         model=cli.model,
         options=given,
-        sandbox=cli.sandbox or app.sandbox(engine),
+        sandbox=app.sandbox(engine),
     )
     change = {name: getattr(pin, name) for name in ("engine", "engine_version", "sandbox")}
     grading = project.config.grading_config or GradingConfig(

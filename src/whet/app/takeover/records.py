@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from whet.app.takeover.found import Found, moment
 from whet.app.takeover.scores import believed
 from whet.core.address import digest_bytes
+from whet.core.check import CheckResult
 from whet.core.failure import Failure
 from whet.core.grade import DimensionScore, Grade
 from whet.core.instant import iso
@@ -81,8 +82,27 @@ def grade_of(found: Found, grader: Grader) -> Grade | None:
         "score": told.score,
         "dimensions": {name: DimensionScore(score=s) for name, s in told.dimensions.items()},
         "reasoning": storable(result.score_reasoning),
+        "checks": _checks(result) if found.is_ours else (),
+        "gate_passed": result.gate_passed is not False,
     }
     return grade.model_copy(update=change)
+
+
+def _checks(result: CaseResult) -> tuple[CheckResult, ...]:
+    """What the checks found, as the file tells it."""
+    return tuple(
+        CheckResult(
+            id=storable(one.id),
+            type=storable(one.type),
+            text=storable(one.text),
+            outcome=one.outcome,
+            score=1.0 if one.outcome in ("passed", "vacuous") else 0.0,
+            evidence=storable(one.evidence),
+            critical=one.critical,
+            error=one.error and storable(one.error),
+        )
+        for one in result.checks or ()
+    )
 
 
 def _is_open(found: Found) -> bool:
@@ -122,11 +142,10 @@ def _after(started: datetime, result: CaseResult) -> datetime:
 
 def _session(found: Found, ended: Ended) -> dict[str, object]:
     result = found.result
-    fold = SessionFold(
-        found.spec, simulated=bool(result.simulated), started_at=result.executed_at or ""
-    )
+    simulated = bool(result.simulated)
+    fold = SessionFold(found.spec, simulated=simulated, started_at=iso(found.started))
     fold.add(ended)
-    log = fold.log(iso(ended.at), round(result.duration_ms), _NOTHING)
+    log = fold.log(iso(ended.at), _NOTHING)
     if result.input_tokens is None:
         log = {name: value for name, value in log.items() if name not in _AMOUNTS}
     said = {

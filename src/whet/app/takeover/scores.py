@@ -6,7 +6,8 @@ from typing import NamedTuple
 from whet.core.case import Case, Standard
 from whet.documents.result import Scores
 from whet.evaluate.aggregate import PERCENT
-from whet.evaluate.opinion import EXPECTATIONS_SHARE, RUBRIC_SHARE
+from whet.evaluate.case_score import DIGITS
+from whet.evaluate.case_score import total as rubric_total
 
 _FAR_OUT = 1e9
 _ROUNDING = 0.006 / PERCENT
@@ -22,7 +23,7 @@ class Believed(NamedTuple):
 
 
 def believed(scores: Scores, case: Case, *, with_checks: bool) -> Believed:
-    """Check the *scores* of an answer; *with_checks* where checks are part of the total."""
+    """Check the *scores* of an answer; *with_checks* where whoever scored it knew the checks."""
     standard, total = case.standard, scores.total
     found = {name: value for name, value in scores.dimensions.items() if value is not None}
     if total is None:
@@ -31,16 +32,19 @@ def believed(scores: Scores, case: Case, *, with_checks: bool) -> Believed:
         return Believed(problem=problem)
     if standard.checks and not with_checks:
         return Believed(problem="it was scored without the checks of its case")
-    share = None
-    # Where a critical check failed nobody was asked, and only the total is there.
-    if standard.rubric is not None and (found or not standard.checks):
-        if misfit := standard.rubric.misfit(found):
-            return Believed(problem=f"its scores do not fit: {misfit}")
-        share = standard.rubric.normalized(found)
-    score = _with_checks(total / PERCENT, share, standard) if standard.checks else share
-    if score is None:
-        return Believed(problem=f"its total of {total:g} does not fit its dimensions and checks")
-    return Believed(score, {name: float(value) for name, value in found.items()})
+    if standard.rubric is None:
+        score = _of_checks(total / PERCENT, standard)
+        if score is None:
+            return Believed(problem=f"its total of {total:g} does not fit its checks")
+        return Believed(score)
+    # Where a critical check failed nobody was asked: there is only a total, or nothing but zeros.
+    misfit = standard.rubric.misfit(found)
+    if misfit and standard.checks and not any(found.values()):
+        return Believed(0.0)
+    if misfit:
+        return Believed(problem=f"its scores do not fit: {misfit}")
+    dimensions = {name: round(float(value), DIGITS) for name, value in found.items()}
+    return Believed(rubric_total(standard.rubric, dimensions), dimensions)
 
 
 def is_total(total: float | None, score: float) -> bool:
@@ -56,17 +60,11 @@ def _out_of_scale(total: float, found: Mapping[str, float]) -> str | None:
     return None
 
 
-def _with_checks(total: float, share: float | None, standard: Standard) -> float | None:
-    """The one score that these checks can have led to, if there is one: some of them, or of those
+def _of_checks(total: float, standard: Standard) -> float | None:
+    """The share of the checks that this total can be, if there is one: some of them, or of those
     that were not skipped, were met."""
-    if share is not None and abs(total - share) <= _ROUNDING:  # all of them were skipped
-        return share
-    weight, judged = 1.0, 0.0
-    if standard.rubric is not None:
-        weight, judged = EXPECTATIONS_SHARE, RUBRIC_SHARE * (share or 0.0)
-    part = (total - judged) / weight
     for count in range(1, len(standard.checks) + 1):
-        met = round(part * count)
-        if 0 <= met <= count and abs(met / count - part) * weight <= _ROUNDING:
-            return weight * met / count + judged
+        met = round(total * count)
+        if 0 <= met <= count and abs(met / count - total) <= _ROUNDING:
+            return met / count
     return None

@@ -1,7 +1,7 @@
 """Take results that lie in files only into the store, at the places that the project asks for.
 
-They become imported records and grades, generation 0. The files stay as they are; only a ranking
-that says something else than they do is written anew.
+They become imported records and grades, generation 0. Whoever only looks changes no file. Where a
+project is imported or run, its summary and its progress are brought into step with its results.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,17 +21,15 @@ from whet.app.takeover.records import grade_of, record_of
 from whet.app.takeover.scores import is_total
 from whet.app.takeover.state import KIND, Note, TakenOver, asked, taken_over
 from whet.core.budget import Budget, Purse
-from whet.core.errors import EnvironmentProblem, WhetError
+from whet.core.errors import EnvironmentProblem
 from whet.core.grade import Grade
-from whet.core.instant import iso, iso_seconds
+from whet.core.instant import iso
 from whet.core.result import Result
 from whet.core.text import shortened, storable
 from whet.core.trial import IMPORTED, TrialRecord
 from whet.curate.locks import locked
 from whet.curate.original.report import Notebook
-from whet.curate.places import no_link
 from whet.documents.files import reason
-from whet.documents.result import Summary
 from whet.evaluate.aggregate import PERCENT
 from whet.evaluate.experiment import Row, look_up
 from whet.evaluate.grade import Grader
@@ -50,8 +48,9 @@ MOST_NOTES = 1000
 LONGEST_NOTE = 500
 
 
-def take_over(app: App, project: Project) -> TakenOver | None:
-    """Take in what lies in files only; None where there is nothing of that kind.
+def take_over(app: App, project: Project, *, settling: bool = False) -> TakenOver | None:
+    """Take in what lies in files only; None where there is nothing of that kind. Files stay as
+    they are unless it is *settling*: then summary and progress follow the results.
 
     Costs a look into the database where the results are there already. Raises ``WhetError`` where
     the project cannot be read.
@@ -62,7 +61,9 @@ def take_over(app: App, project: Project) -> TakenOver | None:
         with locked(app.settings.workspace, f"takeover-{project.folder.name}", PATIENCE):
             # Somebody may have done it meanwhile, or what the caller has in hand is old.
             present = opened(project.folder)
-            return _Takeover(app, present).carried_out() if _is_wanted(app, present) else None
+            if not _is_wanted(app, present):
+                return None
+            return _Takeover(app, present, settling=settling).carried_out()
     except OSError as error:
         place = error.filename or project.folder
         raise EnvironmentProblem(f"cannot read {place}: {reason(error)}") from error
@@ -93,6 +94,7 @@ Place = tuple[str, str, str, int]
 class _Takeover:
     app: App
     project: Project
+    settling: bool = False
     known: set[Place] = field(default_factory=set[Place])
     """Places whose answer is in the store."""
 
@@ -118,7 +120,11 @@ class _Takeover:
         for row in self._rows():
             shown.count(row)
             listed.append(table.result(row))
-        if listed and not self._is_running():
+        if listed:
+            summary = self.project.folder / "results" / SUMMARY
+            for what in shown.recomputed(self.app.clock.now()):
+                self.notebook.left_out(summary, what)
+        if listed and self.settling and not self._is_running():
             self._show(shown, is_complete=len(listed) == self.plan.size)
         return self._noted(listed)
 
@@ -179,15 +185,15 @@ class _Takeover:
         """Let the ranking, the progress and the status of the project agree with its results."""
         now = self.app.clock.now()
         path = self.project.folder / "results" / SUMMARY
-        if (is_complete or path.is_file()) and not _says(self.project, results.summary(now)):
-            results.summarise(now)
+        if is_complete or path.is_file():
+            results.summarise(now, anew=False)
         config = self.project.config
         change: dict[str, object] = {"progress": results.progress()}
         if config.status != "interrupted" or is_complete:
             change["status"] = "completed" if is_complete else "interrupted"
             change["control"] = None
         if any(getattr(config, name) != value for name, value in change.items()):
-            self.project.saved(**change, updated_at=iso_seconds(now))
+            self.project.saved(**change)
 
     def _noted(self, listed: Sequence[Result]) -> TakenOver:
         """Keep the table, and what came of it all."""
@@ -221,6 +227,7 @@ class _Takeover:
             started_at=config.created_at,
             ended_at=config.updated_at,
             total_trials=self.plan.size,
+            control=config.control if config.status == "interrupted" else None,
         )
 
     def _put(self, kind: str, value: dict[str, JsonValue]) -> None:
@@ -248,12 +255,3 @@ def _unanswered(found: Found) -> Row:
     error = storable(result.error or "it was not run")
     skipped = result.status == "skipped"
     return Row(found.cell, found.spec.address, None, None, error, skipped)
-
-
-def _says(project: Project, summary: Summary) -> bool:
-    """Whether the summary on disk says the same, whenever it was written."""
-    try:
-        written = Summary.load(no_link(project.folder / "results" / SUMMARY))
-    except WhetError:
-        return False
-    return written.model_copy(update={"generated_at": summary.generated_at}) == summary

@@ -142,7 +142,7 @@ class _Leg:
             status=self._state.status if about.status is None else about.status,
             attempts=about.runs_per_configuration,
             scale=FULL,
-            weights=dict(about.efficiency_weights or {}),
+            weights=about.score_weights(),
             verdicts=tuple(_verdict(leg)),
             arms=tuple(_arm(name, found) for name in arms),
             sets=(),

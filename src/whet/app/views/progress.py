@@ -11,6 +11,7 @@ from whet.app.evals import EvalState
 from whet.app.experiments import ExperimentState
 from whet.app.projects.status import Reading, RunLog, before, read_on
 from whet.core.event import Event
+from whet.core.instant import seconds_since
 from whet.documents.experiment_view import ProgressView
 
 MOST_KNOWN = 64
@@ -66,11 +67,13 @@ class Logs:
         is_running = state.status == "running"
         began = log.began or state.started_at
         end = self._app.clock.now() if is_running else _moment(state.ended_at or log.last or began)
-        seconds = max(0.0, (end - _moment(began)).total_seconds())
+        seconds = seconds_since(began, end)
+        if not is_running and state.elapsed_s is not None:
+            seconds = state.elapsed_s
         # Two processes may be at one run, and both tell of what they do.
         settled = min(log.settled, state.total_trials - log.reused)
         left = state.total_trials - log.reused - settled
-        is_known = is_running and settled > 0
+        is_known = is_running and settled > 0 and seconds > 0
         return ProgressView(
             total=state.total_trials,
             settled=settled,

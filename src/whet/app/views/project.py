@@ -7,24 +7,26 @@ from whet.app.app import App
 from whet.app.experiments import Experiments, ExperimentState
 from whet.app.projects.shelf import ProjectShelf
 from whet.app.projects.status import LatestRun, ProjectStatus, status
-from whet.app.projects.told import summary
+from whet.app.projects.told import judges_of, summary
 from whet.app.takeover.takeover import taken_over
 from whet.app.views.page import Cases
 from whet.app.views.progress import Logs
 from whet.app.views.project_cases import KnownCases
-from whet.app.views.project_rows import MOST_LIVE, Plan, Rows, case_views
+from whet.app.views.project_rows import MOST_LIVE, Plan, Rows
 from whet.core.case import Case
 from whet.core.errors import NotFound, WhetError
 from whet.core.result import Result
 from whet.documents import verdict as document
 from whet.documents.experiment_view import (
     ArmView,
+    CaseView,
     CostView,
     DimensionScale,
     EngineView,
     ExperimentView,
     IntervalView,
     LegView,
+    OnTheseView,
     ProgressView,
     SetView,
     Status,
@@ -75,7 +77,7 @@ class ProjectViews:
         standing = self._standing(
             plan, where, shown if first == 0 and end >= len(plan.cases) else None
         )
-        leg = _leg(plan, where, standing, shown, cases)
+        leg = _leg(plan, where, standing, self._rows.case_views(plan, shown, first, end))
         verdicts = tuple(self._behind(where.id, one) for one in leg.verdicts)
         leg = leg.model_copy(update={"verdicts": verdicts})
         return self._told(plan, where, standing, leg, cases)
@@ -111,8 +113,7 @@ class ProjectViews:
         cases: Cases,
     ) -> ExperimentView:
         config, state = plan.project.config, self._state(where.id)
-        grading = config.grading_config
-        judges = tuple(grading.judges) if grading else ("simulated",)
+        judges = judges_of(plan.project)
         taken = taken_over(self._app, where.id)
         simulated = standing.simulated if standing and where.status == "completed" else None
         return ExperimentView(
@@ -134,6 +135,7 @@ class ProjectViews:
             progress=_progress(where.run),
             cost=CostView(usd=where.cost_usd, unknown=self._unpriced(where)),
             legs=(leg,),
+            failed=config.failed if where.status == "completed" else None,
             warnings=tuple(f"{note.path}: {note.what}" for note in taken.notes) if taken else (),
             page=cases.page,
             page_size=cases.page_size,
@@ -171,8 +173,7 @@ def _leg(
     plan: Plan,
     where: ProjectStatus,
     standing: Summary | None,
-    rows: Sequence[Result],
-    cases: Cases,
+    cases: tuple[CaseView, ...],
 ) -> LegView:
     config, cli = plan.project.config, plan.project.config.cli_config
     ranking = standing.ranking if standing else ()
@@ -196,7 +197,7 @@ def _leg(
         measures=(),
         dimensions=tuple(_scales(plan.cases)),
         columns=plan.arms,
-        cases=case_views(plan, rows, *cases.span),
+        cases=cases,
         total_cases=len(plan.cases),
         findings=(),
         missing=(),
@@ -232,8 +233,22 @@ def card(
         cost_usd=found.cost_usd,
         smallest_effect=found.smallest_detectable_effect,
         p_value=found.p_value,
+        needs=found.needs,
+        cases_needed=found.cases_needed,
+        on_these=found.on_these and _on_these(found.on_these),
         words=words or {},
         excluded=tuple(found.excluded or ()),
+    )
+
+
+def _on_these(found: document.VerdictOnThese) -> OnTheseView:
+    return OnTheseView(
+        label=found.label,
+        interval=interval(found.interval),
+        p_value=found.p_value,
+        smallest_effect=found.smallest_detectable_effect,
+        needs=found.needs,
+        runs_needed=found.runs_needed,
     )
 
 
@@ -259,6 +274,9 @@ def _arm(entry: RankingEntry) -> ArmView:
         failed_cases=entry.failed_cases,
         unscored_cases=entry.unscored_cases,
         dimensions=dict(entry.score_breakdown),
+        check_pass_rate=entry.check_pass_rate,
+        gate_failed_cases=entry.gate_failed_cases,
+        mixed_rubrics=entry.mixed_rubrics or (),
     )
 
 

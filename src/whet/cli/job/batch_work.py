@@ -16,6 +16,8 @@ from whet.cli.job.outcome import UNSUCCESSFUL
 from whet.cli.job.words import BY_LANGUAGE
 from whet.cli.options import fail, say
 from whet.cli.progress import counted
+from whet.cli.termination import run_to_end
+from whet.core.errors import Draining
 from whet.core.naming import short
 from whet.documents.job import BatchRow, BatchStatus
 
@@ -28,10 +30,11 @@ def wait_for_batch(office: Office, batch_id: str, options: Wait) -> None:
     before = batch.status(office, batch_id)
     try:
         with counted(short(batch_id), "jobs") as tell:
-            asyncio.run(_all(office, before, options.timeout, tell))
-    except KeyboardInterrupt:
+            run_to_end(office.app, _all(office, before, options.timeout, tell))
+    except (KeyboardInterrupt, Draining) as ended:
         again = hint("wait", batch_id, options.workspace)
-        fail(words.work.still_batch.format(batch=short(batch_id), command=again), INTERRUPTED)
+        code = ended.exit_code if isinstance(ended, Draining) else INTERRUPTED
+        fail(words.work.still_batch.format(batch=short(batch_id), command=again), code)
     after = batch.status(office, batch_id)
     print_batch(after, words.find, as_json=options.json)
     lost = [row for row in after.items if row.status != "succeeded"]

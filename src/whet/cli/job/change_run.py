@@ -12,6 +12,7 @@ from whet.app.jobs.expiry import delete as forget
 from whet.app.jobs.office import Office
 from whet.app.jobs.reply import pending, reply_with_files
 from whet.app.jobs.serving import is_served
+from whet.app.jobs.told import pending_question
 from whet.app.library.library import library
 from whet.app.settings import Settings
 from whet.cli.asset_output import line, print_json
@@ -86,7 +87,8 @@ def delete(settings: Settings, options: Delete) -> None:
 
 def _show(job: Job, asked: Interaction, options: Reply, words: JobWords) -> None:
     if options.json:
-        print_json({"request_id": job.request_id, "pending": asked.model_dump(mode="json")})
+        pending = pending_question(asked).model_dump(mode="json")
+        print_json({"request_id": job.request_id, "pending": pending})
         return
     show(Console(highlight=False), asked, words.ask)
     typer.echo(how_to_reply(job, asked, words, options.workspace))

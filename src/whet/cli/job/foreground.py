@@ -15,6 +15,7 @@ from whet.cli.job.asking import Answer, ask, is_terminal
 from whet.cli.job.progress import shown
 from whet.cli.job.words import BY_LANGUAGE
 from whet.cli.options import say
+from whet.cli.termination import run_to_end
 from whet.core.errors import WhetError
 from whet.core.job import Job
 
@@ -37,7 +38,7 @@ class Foreground:
         begun = time.monotonic()
         while True:
             left = None if timeout is None else timeout - (time.monotonic() - begun)
-            job = asyncio.run(self._work(job, left))
+            job = run_to_end(self._office.app, self._work(job, left))
             if self._is_stopped and job.state not in ("succeeded", "failed"):
                 raise KeyboardInterrupt
             if job.state != "waiting_user" or job.pending is None or not is_terminal():

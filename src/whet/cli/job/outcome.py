@@ -24,7 +24,7 @@ def document(job: Job, files: Mapping[str, str]) -> dict[str, JsonValue]:
     """The result with where the job is, what it waits for, and where its *files* were put."""
     result = told.result(job).to_data() if job.is_over else {"request_id": job.request_id}
     assert isinstance(result, dict), "a document is an object"
-    pending = job.pending.model_dump(mode="json") if job.pending else None
+    pending = told.pending_question(job.pending).model_dump(mode="json") if job.pending else None
     return {
         "request_id": job.request_id,
         "result": result.get("result"),

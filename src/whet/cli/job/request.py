@@ -62,10 +62,11 @@ def checked(office: Office, request: Request) -> None:
         raise typer.Exit(error.exit_code) from None
 
 
-def agreed(office: Office, jobs: Sequence[JobCreate], *, yes: bool) -> None:
-    """Ask before anybody is charged."""
-    cost = batch.estimate(office, jobs)
-    if cost.needs_consent:
+def agreed(office: Office, request: Request, jobs: Sequence[JobCreate], *, yes: bool) -> None:
+    """Ask before anybody is charged, and not about what could not be begun."""
+    cost = batch.estimate(office, jobs, request.at_hand.package)
+    if cost.needs_consent and not yes:
+        batch.require_credentials(office, jobs)
         confirm(str(cost), yes=yes, hint="")
 
 

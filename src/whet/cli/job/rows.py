@@ -8,11 +8,13 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
+from whet.app.jobs.batch import MOST_JOBS
 from whet.cli.job.values import inputs_of, parameters_of, typed
 from whet.core.errors import InvalidImport, UsageError
+from whet.curate.intake.baseline_csv import MOST_LINES
 from whet.curate.intake.given import decoded, read_bytes
 from whet.curate.manifest import JobPackage
-from whet.documents.text import parse_json
+from whet.documents.text import parse_json, parse_untrusted
 
 SUFFIXES = (".jsonl", ".ndjson", ".json", ".csv", ".tsv")
 PARTS = ("input", "parameter", "files")
@@ -42,7 +44,9 @@ def read_rows(path: Path, package: JobPackage) -> tuple[Row, ...]:
     problems: list[str] = []
     is_table = suffix in (".csv", ".tsv")
     given = _table(text, path, suffix) if is_table else _listed(text, path, suffix)
-    for place, each in given:
+    for number, (place, each) in enumerate(given, 1):
+        if number > MOST_JOBS:
+            raise InvalidImport(path, [f"has more than {MOST_JOBS:,} rows; split it"])
         try:
             found.append(_row(each, package, path.parent, is_table=is_table))
         except UsageError as error:
@@ -57,16 +61,23 @@ def read_rows(path: Path, package: JobPackage) -> tuple[Row, ...]:
 
 def _listed(text: str, path: Path, suffix: str) -> Iterator[tuple[str, JsonValue]]:
     if suffix != ".json":
-        for number, line in enumerate(text.split("\n"), start=1):
+        for number, line in enumerate(io.StringIO(text, newline="\n"), start=1):
+            _check_lines(path, number)
             if line.strip():
                 yield f"line {number}", parse_json(line.encode(), f"{path}, line {number}")
         return
-    whole = parse_json(text.encode(), str(path))
+    whole = parse_untrusted(text.encode(), str(path))
     items = whole.get("items") if isinstance(whole, dict) else whole
     if not isinstance(items, list):
         raise InvalidImport(path, ['has no list: write [{…}, {…}], or {"items": […]}'])
     for number, item in enumerate(items, start=1):
         yield f"item {number}", item
+
+
+def _check_lines(path: Path, number: int) -> None:
+    """Refuse a file of which most is empty, before all of it is read."""
+    if number > MOST_LINES:
+        raise InvalidImport(path, [f"has more than {MOST_LINES:,} lines; split it"])
 
 
 def _table(text: str, path: Path, suffix: str) -> Iterator[tuple[str, JsonValue]]:
@@ -76,7 +87,8 @@ def _table(text: str, path: Path, suffix: str) -> Iterator[tuple[str, JsonValue]
         heads = [head.strip() for head in next(reader, list[str]())]
         if "" in heads or len(set(heads)) < len(heads):
             raise InvalidImport(path, ["has a column without a name, or two with the same"])
-        for cells in reader:
+        for number, cells in enumerate(reader, start=2):
+            _check_lines(path, number)
             if not any(cells):
                 continue
             if len(cells) != len(heads):

@@ -38,7 +38,7 @@ def submit(settings: Settings, options: Submit) -> None:
             _several(office, request, options)
             return
         checked(office, request)
-        agreed(office, [request.wanted], yes=options.yes)
+        agreed(office, request, [request.wanted], yes=options.yes)
         job = create(office, request.wanted, None, request.at_hand)
         if options.wait:
             wait_for(office, job, _waiting(job.request_id, options))
@@ -51,7 +51,7 @@ def _several(office: Office, request: Request, options: Submit) -> None:
     if options.batch is None:
         checked(office, request)
     wanted = _batch(request, rows, options)
-    agreed(office, batch.plan(office, wanted), yes=options.yes)
+    agreed(office, request, batch.plan(office, wanted), yes=options.yes)
     own = [AtHand({**request.at_hand.files, **row.files}, request.at_hand.package) for row in rows]
     with counted(line(request.package.id, 60), "jobs") as tell:
         made = batch.submit(office, wanted, own, tell)

@@ -6,6 +6,7 @@ from pathlib import Path
 from pydantic import JsonValue
 from pydantic_core import from_json
 
+from whet.app.jobs.request import MOST_VALUES
 from whet.core.errors import UsageError
 from whet.curate.manifest import JobPackage
 from whet.curate.runner.schemas import properties
@@ -93,7 +94,7 @@ def _path(text: str) -> Path:
 
 
 def _whole(name: str, option: str) -> dict[str, JsonValue]:
-    found = read_json(_path(name))
+    found = read_json(_path(name), MOST_VALUES)
     if not isinstance(found, dict):
         raise UsageError(f"{option} @{name}: must be an object; begin it with {{")
     return found

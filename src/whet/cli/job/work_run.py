@@ -1,6 +1,7 @@
 """What ``whet run`` and ``whet job wait`` do once their imports are worth their time."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import typer
 
@@ -18,7 +19,7 @@ from whet.cli.job.outcome import UNSUCCESSFUL, end, print_outcome
 from whet.cli.job.request import agreed, checked, requested
 from whet.cli.job.words import BY_LANGUAGE
 from whet.cli.options import fail, say
-from whet.core.errors import NotFound, WhetError
+from whet.core.errors import Draining, NotFound, WhetError
 from whet.core.job import Job
 from whet.core.naming import short
 
@@ -34,7 +35,7 @@ def run(settings: Settings, options: Run) -> None:
         expiry.sweep(office)
         request = requested(office, options)
         checked(office, request)
-        agreed(office, [request.wanted], yes=options.yes)
+        agreed(office, request, [request.wanted], yes=options.yes)
         if options.out is not None:
             make_folder(options.out)
         job = create(office, request.wanted, None, request.at_hand, claims=True)
@@ -45,11 +46,21 @@ def run(settings: Settings, options: Run) -> None:
         except KeyboardInterrupt:
             cancel.drop(office, job.request_id)
             fail(words.stopped.format(job=short(job.request_id)), INTERRUPTED)
+        except Draining as drained:
+            _left(office, job, options.workspace, drained.exit_code)
         files, trouble = _delivered(office, job, options)
         print_outcome(job, files, as_json=options.json)
         if trouble is not None:
             fail(str(trouble), trouble.exit_code)
         end(office, job, options.workspace)
+
+
+def _left(office: Office, job: Job, workspace: Path | None, code: int) -> None:
+    """Say how to go on with a job that this process does not wait for any more."""
+    words = BY_LANGUAGE[office.app.settings.language]
+    again = hint("wait", job.request_id, workspace)
+    told = _told(office.get(job.request_id), words.find.states)
+    fail(words.work.still.format(**told, command=again), code)
 
 
 def wait(settings: Settings, options: Wait) -> None:
@@ -74,9 +85,9 @@ def wait_for(office: Office, job: Job, options: Wait) -> None:
     try:
         job = Foreground(office, owns=False).to_its_end(job, options.timeout)
     except KeyboardInterrupt:
-        again = hint("wait", job.request_id, options.workspace)
-        told = _told(office.get(job.request_id), words.find.states)
-        fail(words.work.still.format(**told, command=again), INTERRUPTED)
+        _left(office, job, options.workspace, INTERRUPTED)
+    except Draining as drained:
+        _left(office, job, options.workspace, drained.exit_code)
     print_outcome(job, {}, as_json=options.json)
     if job.state in ("queued", "running"):
         told = _told(job, words.find.states)

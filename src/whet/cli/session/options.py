@@ -89,6 +89,12 @@ class Import:
     history: Annotated[
         Agent | None, typer.Option(help="What this agent keeps on this machine, or all do.")
     ] = None
+    keep_secrets: Annotated[
+        bool,
+        typer.Option(
+            "--keep-secrets", help="Leave keys, tokens and passwords in what is kept of the logs."
+        ),
+    ] = False
     workspace: Workspace = None
     json: Json = False
 

@@ -17,6 +17,9 @@ class ImportWords:
     report: str
     title: str
     unit: str
+    redacted: str
+    unrecognised: str
+    unrecognised_more: str
 
 
 @dataclass(frozen=True)
@@ -95,6 +98,9 @@ ENGLISH = Words(
         line="{status}  {source}",
         sessions="  {name}  {calls} calls",
         repairs="  repairs: {count} ({kinds})",
+        redacted="  secrets replaced: {count}; with --keep-secrets they stay",
+        unrecognised="not a session log: {source}",
+        unrecognised_more="not session logs: {count} more; --json lists all",
         more="  … and {count} more sessions; --json has all of them",
         finding="{code} ×{count}",
         summary="{imported} imported, {updated} updated, {unchanged} unchanged, {refused} refused",
@@ -235,6 +241,9 @@ CHINESE = Words(
         line="{status}  {source}",
         sessions="  {name}  {calls} 次调用",
         repairs="  修补 {count} 处：{kinds}",
+        redacted="  已隐去 {count} 处密钥；用 --keep-secrets 可以保留",
+        unrecognised="不是会话日志：{source}",
+        unrecognised_more="另有 {count} 个文件不是会话日志；--json 列出全部",
         more="  ……另有 {count} 个会话，--json 给出全部",
         finding="{code} ×{count}",
         summary="导入 {imported} 个，更新 {updated} 个，无变化 {unchanged} 个，拒绝 {refused} 个",

@@ -7,6 +7,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from pydantic import JsonValue
 
@@ -14,7 +15,7 @@ from whet.core.errors import InvalidDocument, InvalidImport
 from whet.core.spreadsheet import guarded, unguarded
 from whet.curate.archive import MOST_IN_ONE
 from whet.curate.segments import shown
-from whet.documents.text import parse_json
+from whet.documents.text import MOST_ROWS, parse_json
 
 TEXTS = (
     "id",
@@ -32,7 +33,16 @@ STRUCTURES = ("checks", "files", "rubric")
 
 COLUMNS = (*TEXTS, *NUMBERS, *STRUCTURES)
 
+MOST_LINES = 100_000
+"""Rows of a table, with those in which nothing is written."""
+
+MOST_COLUMNS = 1_000
+
 _DELIMITERS = ",;\t"
+_SURE = 2
+"""Columns that a header must name for a delimiter, where another would make too many cells."""
+
+_LONGEST_COLUMN = 200
 
 
 def rows_from_csv(text: str, source: str) -> tuple[list[JsonValue], tuple[str, ...]]:
@@ -72,11 +82,33 @@ def rows_to_csv(rows: Sequence[dict[str, JsonValue]]) -> str:
 def _table(text: str, source: str) -> tuple[list[str], list[list[str]]]:
     """Header and rows, with the delimiter under which the header says most."""
     csv.field_size_limit(MOST_IN_ONE)
-    best = max(_DELIMITERS, key=lambda mark: _known(text, mark))
-    records = [cells for cells in _records(text, best, source) if any(map(str.strip, cells))]
+    wide = _wide(text)
+    known = {mark: _known(text, mark) for mark in _DELIMITERS if mark not in wide}
+    best = max(known, key=lambda mark: known[mark], default="")
+    if wide and known.get(best, 0) < _SURE:
+        raise InvalidImport(source, [f"has more than {MOST_COLUMNS:,} columns"])
+    records: list[list[str]] = []
+    for cells in _records(text, best, source):
+        if len(cells) > MOST_COLUMNS:
+            raise InvalidImport(source, [f"has more than {MOST_COLUMNS:,} columns"])
+        if any(map(str.strip, cells)):
+            records.append(cells)
+        if len(records) > MOST_ROWS + 1:
+            raise InvalidImport(source, [f"has more than {MOST_ROWS:,} cases; split it"])
     if not records:
         raise InvalidImport(source, ["is empty"])
     return [_column(cell) for cell in records[0]], records[1:]
+
+
+def _wide(text: str) -> set[str]:
+    """The delimiters that would make too many columns of some row: the library reads a row whole,
+    however long it is."""
+    bare = "".join(text.split('"')[::2]) if '"' in text else text
+    found: set[str] = set()
+    for line in islice(io.StringIO(bare), MOST_LINES):
+        if len(line) > MOST_COLUMNS:
+            found |= {mark for mark in _DELIMITERS if line.count(mark) >= MOST_COLUMNS}
+    return found
 
 
 def _records(text: str, delimiter: str, source: str) -> Iterator[list[str]]:
@@ -84,7 +116,9 @@ def _records(text: str, delimiter: str, source: str) -> Iterator[list[str]]:
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     line = 1
     try:
-        for cells in reader:
+        for number, cells in enumerate(reader, 1):
+            if number > MOST_LINES:
+                raise InvalidImport(source, [f"has more than {MOST_LINES:,} rows; split it"])
             yield cells
             line = reader.line_num + 1
     except csv.Error as error:
@@ -104,9 +138,10 @@ def _known(text: str, delimiter: str) -> int:
     """How many columns the header names, if cells are parted so."""
     records = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     with contextlib.suppress(csv.Error):
-        for header in records:
-            if any(map(str.strip, header)):
-                return sum(_column(cell) in COLUMNS for cell in header)
+        for header in islice(records, MOST_LINES):
+            if len(header) <= MOST_COLUMNS and any(map(str.strip, header)):
+                short = (cell for cell in header if len(cell) <= _LONGEST_COLUMN)
+                return sum(_column(cell) in COLUMNS for cell in short)
     return 0
 
 

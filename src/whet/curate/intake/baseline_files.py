@@ -15,7 +15,7 @@ from whet.curate.intake.case_rows import DEEPEST, is_deeper, read_cases
 from whet.curate.intake.given import Given, Imported, about, decoded, read_bytes
 from whet.documents.base import Document, Items
 from whet.documents.rubrics import QualityRubric
-from whet.documents.text import parse_json
+from whet.documents.text import parse_untrusted, rows_problem
 
 SUFFIXES = (".json", ".csv", ".tsv")
 EVALS = "evals/evals.json"
@@ -54,7 +54,7 @@ class Found:
 
 def baseline_from(path: Path, given: Given, now: datetime) -> Imported[BaselineDraft]:
     """The baseline at *path*: a JSON or CSV file, or a skill with ``evals/evals.json``."""
-    found = found_at(path)
+    found = _filled(found_at(path), path.name)
     # The folder's file is called the same everywhere: that is no name.
     names = ("", "evals.json") if path.is_dir() else (path.stem, path.name)
     return _draft(found, given, now, names)
@@ -82,12 +82,16 @@ def baseline_from_json(
     data: JsonValue, given: Given, now: datetime, fallback: str = "", source: str = ""
 ) -> Imported[BaselineDraft]:
     """An object with ``cases``, a bare list of cases, or the eval suite of a skill."""
-    return _draft(found_in(data, source), given, now, (fallback, source))
+    return _draft(
+        _filled(found_in(data, source), source or "the baseline"), given, now, (fallback, source)
+    )
 
 
 def found_in(data: JsonValue, source: str = "") -> Found:
     """The same, with the cases as they stand there."""
     shown = source or "the baseline"
+    if problem := _count_problem(data):
+        raise InvalidImport(shown, [problem])
     if isinstance(data, dict) and "evals" in data and "cases" not in data:
         skill, rows, notes = rows_from_evals(data, shown)
         return Found(BaselineFile(name=baseline_name(skill), cases=tuple(rows)), notes)
@@ -97,14 +101,17 @@ def found_in(data: JsonValue, source: str = "") -> Found:
         raise InvalidImport(shown, problems)
     file = BaselineFile.parse(data, shown)
     unknown = sorted(file.model_extra or ())
-    return Found(file, (f"not taken: {', '.join(map(repr, unknown))}",) if unknown else ())
+    notes = (f"not taken: {', '.join(map(repr, unknown))}",) if unknown else ()
+    return Found(file, notes)
 
 
 def baseline_from_csv(
     text: str, given: Given, now: datetime, fallback: str = "", source: str = ""
 ) -> Imported[BaselineDraft]:
     """A table with a header row; ``,``, ``;`` and tabs part its cells."""
-    return _draft(_found_in_csv(text, source), given, now, (fallback, source))
+    return _draft(
+        _filled(_found_in_csv(text, source), source or "the table"), given, now, (fallback, source)
+    )
 
 
 def baseline_by_hand(
@@ -114,13 +121,27 @@ def baseline_by_hand(
     return _draft(Found(BaselineFile(cases=tuple(cases))), given, now, ("", ""))
 
 
+def _count_problem(data: JsonValue) -> str | None:
+    """Whether there are too many cases, before anything is done with them."""
+    if not isinstance(data, dict):
+        return rows_problem(data, "cases")
+    return rows_problem(data.get("cases"), "cases") or rows_problem(data.get("evals"), "evals")
+
+
 def _found_in_json(path: Path) -> Found:
-    return found_in(parse_json(read_bytes(path), str(path)), path.name)
+    return found_in(parse_untrusted(read_bytes(path), str(path)), path.name)
 
 
 def _found_in_csv(text: str, source: str) -> Found:
     rows, notes = rows_from_csv(text, source or "the table")
     return Found(BaselineFile(cases=tuple(rows)), notes)
+
+
+def _filled(found: Found, source: str) -> Found:
+    """*found*, unless there is no case in it: nothing could be tested by such a baseline."""
+    if not found.file.cases:
+        raise InvalidImport(source, ["has no cases; write at least one"])
+    return found
 
 
 def _draft(

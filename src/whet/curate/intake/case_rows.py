@@ -11,8 +11,9 @@ from whet.core.instant import iso_seconds
 from whet.curate.segments import segment, shown
 from whet.documents.cases import BaselineCase
 from whet.documents.shapes import renamed
+from whet.documents.text import MOST_ROWS, rows_problem
 
-MOST_CASES = 10_000
+MOST_CASES = MOST_ROWS
 DEEPEST = 100
 """Levels of nesting: what is deeper can be read and not be written."""
 
@@ -33,8 +34,8 @@ def read_cases(
 
     Ids are not checked for whoever knows which of them a baseline has already.
     """
-    if len(given) > MOST_CASES:
-        raise InvalidImport(source, [f"has {len(given):,} cases, more than {MOST_CASES:,}"])
+    if problem := rows_problem([*given], "cases"):
+        raise InvalidImport(source, [problem])
     rows = _numbered([_plain(row) for row in given])
     problems = [
         problem

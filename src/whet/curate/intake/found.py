@@ -1,14 +1,15 @@
 """Skills wherever they lie: in a file, a zip, a checkout, or where agents keep theirs."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from whet.core.address import digest_bytes, digest_tree
 from whet.core.errors import EnvironmentProblem, NotFound, UsageError, WhetError
+from whet.core.front_matter import entries
 from whet.curate.draft import SkillDraft
 from whet.curate.intake import skill_text, skill_zip
-from whet.curate.intake.given import Given, Imported
+from whet.curate.intake.given import Given, Imported, decoded, read_bytes
 from whet.curate.intake.skill_folder import ENTRY, skill_folders, skill_from_folder
 
 KEPT_BY_AGENTS = (
@@ -16,9 +17,34 @@ KEPT_BY_AGENTS = (
     ".agents/skills",
     ".codex/skills",
     ".gemini/skills",
+    ".gemini/extensions/*/skills",
     ".opencode/skills",
+    ".opencode/skill",
+    ".config/opencode/skills",
+    ".config/opencode/skill",
+    "/etc/codex/skills",
 )
-"""Below a project or a home."""
+"""Below a project or a home; each is where some agent looks for skills."""
+
+AGENT_TEXTS = (
+    ".claude/agents",
+    ".gemini/agents",
+    ".opencode/agents",
+    ".opencode/agent",
+    ".config/opencode/agents",
+    ".config/opencode/agent",
+)
+"""Where agents look for subagents: files with a front matter and instructions."""
+
+ADMINISTRATORS = Path("/etc/codex")
+"""Where Codex looks for skills that whoever runs the machine has put there."""
+
+HOMES = {
+    "CLAUDE_CONFIG_DIR": ".claude",
+    "CODEX_HOME": ".codex",
+    "XDG_CONFIG_HOME": ".config",
+}
+"""Variables that put such a folder elsewhere."""
 
 
 @dataclass(frozen=True)
@@ -43,11 +69,26 @@ def skills_from(path: Path, given: Given) -> Harvest:
     return harvest
 
 
-def installed_skills(roots: Iterable[Path], given: Given) -> Harvest:
-    """Every skill that agents find in these folders, homes or projects; equal ones once."""
+def installed_skills(
+    roots: Iterable[Path], given: Given, environment: Mapping[str, str] | None = None
+) -> Harvest:
+    """Every skill and subagent that agents find in these folders, homes or projects, and where
+    their own variables in *environment* lead; equal ones once."""
     links: list[Path] = []
-    folders = list(_installed(roots, links))
-    return _without_twins(_gathered(folders, links, replace(given, name=None)))
+    given, roots = replace(given, name=None), tuple(roots)
+    moved = {
+        name: Path(environment[variable])
+        for variable, name in HOMES.items()
+        if environment and environment.get(variable)
+    }
+    if environment is not None:
+        moved["/etc/codex"] = ADMINISTRATORS
+    folders = {path.resolve(): (path, name) for path, name in _installed(roots, moved, links)}
+    skills = _gathered(list(folders.values()), links, given)
+    agents = _agents(roots, moved, given)
+    return _without_twins(
+        Harvest((*skills.skills, *agents.skills), (*skills.problems, *agents.problems))
+    )
 
 
 def _harvest(path: Path, given: Given) -> Harvest:
@@ -73,15 +114,64 @@ def _from_folder(path: Path, given: Given) -> Harvest:
     return _without_twins(_gathered(folders, links, given))
 
 
-def _installed(roots: Iterable[Path], links: list[Path]) -> Iterator[tuple[Path, str]]:
-    """Where skills lie, and under which name; *links* are those that are not followed."""
+def _places(
+    roots: Iterable[Path], moved: Mapping[str, Path], wanted: Iterable[str]
+) -> Iterator[tuple[Path, Path, str]]:
+    """The folders that there are, each with the root that it lies in and what it is called there;
+    *moved* are those that lie elsewhere, by their usual name."""
+    wanted = tuple(wanted)
     for root in roots:
-        for place in KEPT_BY_AGENTS:
-            if any((root / part).is_symlink() for part in (place, place.partition("/")[0])):
-                links += (entry.parent for entry in sorted((root / place).glob(f"*/{ENTRY}")))
+        for place in (one for one in wanted if not one.startswith("/")):
+            for folder in sorted(root.glob(place)):
+                yield root, folder, folder.relative_to(root).as_posix()
+    for name, home in moved.items():
+        for place in wanted:
+            if place.startswith(f"{name}/"):
+                rest = place.removeprefix(f"{name}/")
+                yield from ((home, found, place) for found in sorted(home.glob(rest)))
+
+
+def _installed(
+    roots: Iterable[Path], moved: Mapping[str, Path], links: list[Path]
+) -> Iterator[tuple[Path, str]]:
+    """Where skills lie, and under which name; *links* are those that are not followed."""
+    for root, place, name in _places(roots, moved, KEPT_BY_AGENTS):
+        if _is_linked(root, place):
+            links += (entry.parent for entry in sorted(place.glob(f"*/{ENTRY}")))
+            continue
+        for folder in skill_folders(place, links):
+            yield folder, f"{name}/{folder.relative_to(place).as_posix()}".removesuffix("/.")
+
+
+def _is_linked(root: Path, place: Path) -> bool:
+    """Whether the way from a root to a folder in it leads over a link."""
+    inner = place.relative_to(root).parts
+    return any(root.joinpath(*inner[:depth]).is_symlink() for depth in range(1, len(inner) + 1))
+
+
+def _agents(roots: Iterable[Path], moved: Mapping[str, Path], given: Given) -> Harvest:
+    """Every subagent: a text that has a front matter."""
+    skills: list[Imported[SkillDraft]] = []
+    problems: list[str] = []
+    seen: set[Path] = set()
+    given = replace(given, type=given.type or "agent")
+    for root, place, name in _places(roots, moved, AGENT_TEXTS):
+        for path in sorted(place.glob("*.md")):
+            if path.resolve() in seen:
                 continue
-            for folder in skill_folders(root / place, links):
-                yield folder, folder.relative_to(root).as_posix()
+            seen.add(path.resolve())
+            if path.is_symlink() or _is_linked(root, place):
+                problems.append(_behind_link(path))
+                continue
+            try:
+                text = decoded(read_bytes(path), str(path))
+                if entries(text):
+                    source = f"{name}/{path.name}"
+                    found = skill_text.skill_from_text
+                    skills.append(found(text, given, fallback=path.stem, source=source))
+            except WhetError as error:
+                problems.append(str(error))
+    return Harvest(tuple(skills), tuple(problems))
 
 
 def _gathered(folders: Sequence[tuple[Path, str]], links: Iterable[Path], given: Given) -> Harvest:
@@ -106,7 +196,8 @@ def _without_twins(harvest: Harvest) -> Harvest:
     """Each skill once: what several agents are given is often the same."""
     kept: dict[str, Imported[SkillDraft]] = {}
     for found in harvest.skills:
-        files = {path: digest_bytes(data) for path, data in (found.draft.package or {}).items()}
+        content = found.draft.package or {"": found.draft.content.encode()}
+        files = {path: digest_bytes(data) for path, data in content.items()}
         identity = f"{found.draft.about.name} {digest_tree(files)}"
         if first := kept.get(identity):
             twin = f"{found.draft.about.source} is the same skill"

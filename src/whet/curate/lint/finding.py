@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from whet.core.text import shortened_path
+
 Level = Literal["error", "warning", "info"]
 
 _SHOWN = 60
@@ -49,4 +51,4 @@ class Finding:
 
 def quoted(text: str) -> str:
     """*text* in quotes as a message may show it: short, and on one line."""
-    return repr(text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…")
+    return repr(shortened_path(text, _SHOWN))

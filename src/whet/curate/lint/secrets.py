@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import PurePosixPath
+from typing import Literal
 
 from whet.core.secret_shapes import SHAPES
 from whet.curate.lint.finding import Finding, Rule
@@ -74,6 +75,14 @@ def is_secret_file(path: str) -> bool:
     """Whether secrets are kept under such a name."""
     name = PurePosixPath(path).name.lower()
     return not name.endswith(_TEMPLATES) and _FILES.fullmatch(name) is not None
+
+
+def why_secret(path: str, data: bytes) -> Literal["secret_file", "secret"] | None:
+    """Why a file of a skill must not be given away: by its name or by what is in it; None for one
+    that may be."""
+    if is_secret_file(path):
+        return "secret_file"
+    return "secret" if secrets_in(data) else None
 
 
 def secrets_in(data: bytes) -> list[tuple[str, int]]:

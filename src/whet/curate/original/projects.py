@@ -1,7 +1,6 @@
 """Projects of the original program: copied whole, then made to agree with themselves."""
 
 import shutil
-import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -26,6 +25,7 @@ from whet.documents.assets import BaselineMeta, SkillMeta
 from whet.documents.base import Document
 from whet.documents.cases import BaselineCase
 from whet.documents.evolution import AnalysisReport, ExplorationLog, IterationReport, RoundConfig
+from whet.documents.files import unfinished_folder
 from whet.documents.project import BaselineRef, ProjectConfig, SkillRef
 
 _REPORTS: Mapping[str, type[Document]] = {
@@ -76,7 +76,7 @@ def import_projects(source: Source, workspace: Path) -> int:
             source.notebook.skipped(place, "is here already")
             continue
         target.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=target.parent, prefix=".") as temporary:
+        with unfinished_folder(target.parent) as temporary:
             folder = Path(temporary) / "project"
             _copy(place, folder, source.notebook)
             _mend(folder, place, source)

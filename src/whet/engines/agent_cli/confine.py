@@ -1,5 +1,7 @@
 """The command of an agent, inside the sandbox that its trial names."""
 
+import os
+import pwd
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,14 +50,24 @@ def confined(
         interactive=interactive,
     )
     path = environment.get("PATH", "")
+    # A user that the system does not know, as in a container, has no home but this one.
+    home = None if _is_known_user() else place.machine.home
     programs = (Path(argv[0]), *place.programs)
-    shown = (file for program in programs for file in visible(program, path))
+    shown = (file for program in programs for file in visible(program, path, home))
     policy = Policy(
         writable=(place.workdir.root,),
         readable=tuple(dict.fromkeys((*shown, *place.readable, *certificates(place.machine)))),
         endpoints=tuple(map(endpoint, (*place.endpoints, *proxies(place.machine)))),
     )
     return wrapped(command, _sandbox(place.spec.sandbox), policy)
+
+
+def _is_known_user() -> bool:
+    try:
+        pwd.getpwuid(os.getuid())
+    except KeyError:
+        return False
+    return True
 
 
 def _sandbox(name: str) -> Sandbox:

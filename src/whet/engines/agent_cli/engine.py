@@ -98,7 +98,8 @@ class CliEngine(ABC):
 
     def program(self) -> Path:
         """The program's file; raises ``EnvironmentProblem``."""
-        return program.found(self.name, self._path, self.install)
+        configured = self.machine.program_of(self.name)
+        return program.found(self.name, self._path, self.install, configured)
 
     def credential(self, _model: str | None = None) -> Credential:
         """The one that is used for a model; raises ``EngineFailure``."""
@@ -107,6 +108,10 @@ class CliEngine(ABC):
             raise EngineFailure(Failure.AUTH, f"{self.name}: {self.lack()}; {self.log_in}")
         return found[0]
 
+    def check_credential(self, model: str) -> None:
+        """See ``ports.credentialed``."""
+        self.credential(None if model == "default" else model)
+
     def lack(self) -> str:
         """What is wrong where there are no credentials."""
         return "no credential"
@@ -114,21 +119,28 @@ class CliEngine(ABC):
     def inspect(self) -> Inspection:
         """See the port."""
         looked = Inspection(installed=False, fix=self.install, abilities=self.abilities)
-        if (where := which(self.name, path=self._path)) is None:
-            return replace(looked, problem=f"{self.name} is not on the PATH")
         try:
+            if (configured := self.machine.program_of(self.name)) is not None:
+                looked = replace(
+                    looked,
+                    program=configured,
+                    program_setting=program.SETTING,
+                    fix=program.set_back(self.name),
+                )
+            elif which(self.name, path=self._path) is None:
+                return replace(looked, problem=f"{self.name} is not on the PATH")
+            looked = replace(looked, program=str(self.program()))
             version = self.version({})
         except EnvironmentProblem as error:
-            return replace(looked, program=where, problem=str(error))
+            return replace(looked, problem=str(error))
         found = self.credentials()
-        return Inspection(
+        return replace(
+            looked,
             installed=True,
             version=version,
-            program=where,
             credential=found[0].source if found else None,
             problem=None if found else self.lack(),
             fix=None if found else self.log_in,
-            abilities=self.abilities,
             endpoints=self.endpoints(found[0]) if found else (),
         )
 

@@ -14,12 +14,25 @@ _SECONDS = 60.0
 _known: dict[tuple[str, int, int], str] = {}
 
 
-def found(name: str, path: str, install: str) -> Path:
-    """The program of that name; raises ``EnvironmentProblem`` with the way to get it."""
-    program = which(name, path=path)
+SETTING = "cli_path"
+"""The key of the configuration that names a program."""
+
+
+def found(name: str, path: str, install: str, configured: str | None = None) -> Path:
+    """The *configured* program, else the one of that name; raises ``EnvironmentProblem`` with the
+    way to get it."""
+    program = which(configured or name, path=path)
+    if program is None and configured:
+        fix = f"set it back with: {set_back(name)}"
+        raise EnvironmentProblem(f"{name}: {SETTING} is {configured}, which is no program; {fix}")
     if program is None:
         raise EnvironmentProblem(f"{name}: command not found; install it with: {install}")
     return Path(program).absolute()
+
+
+def set_back(name: str) -> str:
+    """The command that makes an engine take the program on the PATH again."""
+    return f"whet config set {SETTING}={name}"
 
 
 def version(program: Path, environment: Mapping[str, str]) -> str:

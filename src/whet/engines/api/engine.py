@@ -114,6 +114,10 @@ class ApiEngine:
         except UserError as error:
             raise UsageError(f"{spec.model}: {' '.join(str(error).split())}") from error
 
+    def check_credential(self, model: str) -> None:
+        """See ``ports.credentialed``."""
+        self._access(model)
+
     def _access(self, written: str) -> Access:
         name, _, model = written.partition(":")
         provider = PROVIDERS.get(name)

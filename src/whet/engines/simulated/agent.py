@@ -1,6 +1,7 @@
 """The agent itself: it reads the skill, writes a solution, and checks it if it has that habit."""
 
 import random
+import re
 from collections.abc import AsyncGenerator, Iterator
 
 from whet.core.step import Ended, Step
@@ -11,13 +12,32 @@ from whet.engines.simulated.compose import compose, compose_tests
 from whet.engines.simulated.conduct import draw_conduct
 from whet.engines.simulated.desk import Desk
 from whet.engines.simulated.guidance import NO_SKILL, read_guidance
-from whet.engines.simulated.kernels import recognise
+from whet.engines.simulated.kernels import ANYTHING, recognise
 from whet.engines.simulated.language import is_chinese
 from whet.engines.simulated.phrases import Pair
 from whet.engines.simulated.traits import Trait
 from whet.engines.simulated.transcript import Transcript, counted
 from whet.engines.simulated.uptake import followed
 from whet.ports.workdir import Workdir
+
+_CODE = re.compile(
+    r"\bpython\b|\.py\b|\bfunctions?\b|\bclass(?:es)?\b|\bscripts?\b|\bmodules?\b"
+    r"|\balgorithms?\b|\bimplement|\bcode\b|\bprogram\b|函数|脚本|代码|程序|算法|模块",
+    re.IGNORECASE,
+)
+_OTHER_LANGUAGE = re.compile(
+    r"\b(?:typescript|javascript|node\.js|react|java|kotlin|swift|golang|rust|ruby|php|html|css|sql)\b"
+    r"|\bin go\b|\bc\+\+|\bc#|\b(?:bash|shell) script",
+    re.IGNORECASE,
+)
+_PYTHON = re.compile(r"\bpython\b|\.py\b", re.IGNORECASE)
+
+
+def is_for_coder(prompt: str) -> bool:
+    """Whether a prompt asks for code that the agent can write, which is Python."""
+    if _OTHER_LANGUAGE.search(prompt) and not _PYTHON.search(prompt):
+        return False
+    return recognise(prompt) is not ANYTHING or bool(_CODE.search(prompt))
 
 
 class Agent:

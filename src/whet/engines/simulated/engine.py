@@ -11,7 +11,7 @@ from whet.core.failure import Failure
 from whet.core.step import Called, Step
 from whet.core.trial import TrialSpec
 from whet.engines.simulated import checking
-from whet.engines.simulated.agent import Agent
+from whet.engines.simulated.agent import Agent, is_for_coder
 from whet.engines.simulated.clerk import Clerk, is_for_clerk
 from whet.engines.simulated.contract.agreement import agreed
 from whet.engines.simulated.contractor import Contractor
@@ -47,6 +47,10 @@ class SimulatedEngine:
         it does with plainly worded tasks and with jobs is done anew by every run, so it does not
         count."""
         return "1"
+
+    def can_do(self, prompt: str) -> bool:
+        """See ``ports.capable``: it writes Python, and does plainly worded tasks with files."""
+        return is_for_clerk(prompt) or is_for_coder(prompt)
 
     def tools(self, options: Mapping[str, JsonValue]) -> Sequence[str]:
         """See the port. MCP servers are nothing to it."""

@@ -6,8 +6,8 @@ negations before each cue. It is the same for every trial with that text, so it 
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 
+from whet.core.sized_cache import sized_cache
 from whet.core.tokens import estimate
 from whet.engines.simulated.traits import HABITS, Trait
 
@@ -50,7 +50,7 @@ class Guidance:
 NO_SKILL = Guidance(frozenset(), frozenset(), 1.0)
 
 
-@lru_cache(maxsize=256)
+@sized_cache(8 * 1024 * 1024)
 def read_guidance(text: str) -> Guidance:
     """Read a skill text."""
     body = _FRONT_MATTER.sub("", text[:READ_LIMIT], count=1)

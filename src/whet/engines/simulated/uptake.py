@@ -10,12 +10,12 @@ and one beside it never.
 import math
 import random
 import re
-from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 from whet.core.arm import SkillPackage
 from whet.core.front_matter import HEAD, description_of, name_of
+from whet.core.sized_cache import sized_cache
 from whet.core.trial import TrialSpec
 from whet.core.words import subject_words
 from whet.engines.simulated.reading import read_text
@@ -89,7 +89,7 @@ def _likeness(prompt: str, description: str) -> float:
     return gain - loss
 
 
-@lru_cache(maxsize=1024)
+@sized_cache(8 * 1024 * 1024, per_character=40)
 def _subject(description: str) -> tuple[frozenset[str], frozenset[str]]:
     """The words that a description is about, and those that it is expressly not about."""
     wanted: set[str] = set()

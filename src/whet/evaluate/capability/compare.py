@@ -11,7 +11,14 @@ from typing import NamedTuple
 from whet.core.errors import UsageError
 from whet.core.verdict import Verdict
 from whet.documents.base import Number
-from whet.documents.capability import Dimension, EvaluationDetail, EvaluationItem, EvaluationRun
+from whet.documents.capability import (
+    MEASURED,
+    Dimension,
+    EvaluationDetail,
+    EvaluationItem,
+    EvaluationRun,
+    measured_cases,
+)
 from whet.documents.capability_comparison import (
     CapabilityDifference,
     Change,
@@ -23,11 +30,10 @@ from whet.documents.capability_comparison import (
     Standing,
 )
 from whet.documents.environment import FieldDifference
-from whet.evaluate.aggregate import LEVEL, PERCENT
+from whet.evaluate.aggregate import PERCENT
 from whet.evaluate.capability.scores import DIMENSIONS, WEIGHTS
-from whet.evaluate.verdict import as_verdict
-from whet.evaluate.verdict_told import family, told, told_verdict
-from whet.stats.comparison import compare_rates, in_points
+from whet.evaluate.verdict_values import NOTHING, as_verdict, family, told, told_verdict
+from whet.stats.comparison import RATES, compare_cases
 from whet.stats.describe import weighted_mean
 
 MOST_RUNS = 20
@@ -41,7 +47,6 @@ _COMPARED = (
     "weights",
     "tool_snapshot",
 )
-_MEASURED = frozenset({"passed", "failed", "error"})
 
 
 class _Pair(NamedTuple):
@@ -126,7 +131,7 @@ def _change(
         return "only_reference"
     if not _ask_the_same(left, right, runs) or left.dimension != right.dimension:
         return "other_prompt"
-    if not _MEASURED.issuperset((left.status, right.status)):
+    if not MEASURED.issuperset((left.status, right.status)):
         return "not_measured"
     if right.status == "passed":
         return "still_passed" if left.status == "passed" else "newly_passed"
@@ -199,13 +204,12 @@ def _total(
 def _compared(pairs: Sequence[_Pair], weights: Sequence[float]) -> _Found:
     """Whether the run is better than the reference."""
     if not pairs:
-        nothing = Verdict(label="inconclusive", delta=None, interval=None, n_cases=0)
-        return _Found(None, None, nothing)
+        return _Found(None, None, NOTHING)
     reference = [pair.reference for pair in pairs]
     run = [pair.run for pair in pairs]
-    found = in_points(compare_rates(run, reference, weights, level=LEVEL), PERCENT)
+    found = compare_cases(run, reference, RATES, weights=weights)
     before, after = (told(weighted_mean(side, weights) * PERCENT) for side in (reference, run))
-    return _Found(before, after, as_verdict(found, PERCENT))
+    return _Found(before, after, as_verdict(found, PERCENT, PERCENT))
 
 
 def _environment(reference: EvaluationRun, other: EvaluationRun) -> Iterator[FieldDifference]:
@@ -226,4 +230,7 @@ def _warnings(
         yield f"{count} cases have the same id and another prompt; they are not compared"
     for run in (reference, other):
         if run.status != "finished":
-            yield f"run {run.run_id} is {run.status}; what it has not measured is not compared"
+            counts = run.counts or {}
+            measured, total = measured_cases(counts), counts.get("total", 0)
+            extent = f": {measured} of {total} cases measured" if counts else ""
+            yield f"run {run.run_id} is {run.status}{extent}; the others are not compared"

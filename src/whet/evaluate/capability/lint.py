@@ -13,6 +13,7 @@ from whet.evaluate.capability import rules as known
 from whet.evaluate.capability.cases import fixtures, rules
 from whet.evaluate.capability.lint_case import Linter
 from whet.evaluate.capability.rules import Place
+from whet.evaluate.capability.select import plain
 from whet.ports.checker import Checker as Rule
 
 _OF_CHECKS = frozenset(
@@ -136,13 +137,21 @@ def _unknown(
 def _together(cases: Sequence[_Seen]) -> Iterator[CaseFinding]:
     """What only shows beside the other cases of a set."""
     yield from _doubles(cases)
-    languages = {seen.language for seen in cases if seen.language}
+    ids: dict[str, set[str]] = {}
     by_id: dict[str, dict[str, _Seen]] = {}
     for seen in cases:
-        by_id.setdefault(seen.case.id, {}).setdefault(seen.language, seen)
+        ids.setdefault(_main(seen.language), set()).add(seen.case.id)
+        by_id.setdefault(seen.case.id, {}).setdefault(plain(seen.language), seen)
+    spelled = {_main(seen.language): seen.language for seen in reversed(cases)}
     for versions in by_id.values():
         first = next(iter(versions.values()))
-        lacking = sorted(languages - versions.keys())
+        there = {_main(language) for language in versions}
+        # Languages without any case in common are no translations of each other.
+        lacking = [
+            spelled[language]
+            for language in sorted(ids.keys() - there - {""})
+            if any(ids[language] & ids[other] for other in there)
+        ]
         if lacking and "" not in versions:
             message = f"there is no such case in {', '.join(lacking)}"
             yield known.NO_COUNTERPART.at(first.where, message)
@@ -172,8 +181,13 @@ def _doubles(cases: Sequence[_Seen]) -> Iterator[CaseFinding]:
 def _differing(one: CapabilityCase, other: CapabilityCase) -> list[str]:
     names = ("dimension", "weight", "timeout_s", "prerequisites")
     differing = [name for name in names if getattr(one, name) != getattr(other, name)]
-    kinds = [[rule["type"] for rule in rules(case)] for case in (one, other)]
+    kinds = [sorted(str(rule["type"]) for rule in rules(case)) for case in (one, other)]
     return [*differing, *(["checker"] if kinds[0] != kinds[1] else [])]
+
+
+def _main(language: str) -> str:
+    """A language without its region, as a person who wants it would be served."""
+    return plain(language).partition("-")[0]
 
 
 def _id(raw: JsonValue) -> str | None:

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import get_args
 
 from whet.documents.base import Number
-from whet.documents.capability import Dimension, EvaluationItem, ItemStatus
+from whet.documents.capability import MEASURED, Dimension, EvaluationItem, ItemStatus
 
 DIMENSIONS: tuple[Dimension, ...] = get_args(Dimension)
 STATUSES: tuple[ItemStatus, ...] = get_args(ItemStatus)
@@ -19,8 +19,6 @@ WEIGHTS: Mapping[Dimension, Number] = {"tool": 35, "logic": 25, "common": 20, "c
 """Of the dimensions, where nobody says otherwise; only their ratio matters."""
 
 PERCENT = 100
-
-_MEASURED = frozenset({"passed", "failed", "error"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +90,7 @@ class Tally:
 
     def _count(self, item: Scored, times: int) -> None:
         self._counts[item.status] += times
-        if item.status in _MEASURED:
+        if item.status in MEASURED:
             weight = times * Fraction(item.weight)
             self._weights[item.dimension] += weight
             if item.score:

@@ -8,14 +8,20 @@ from typing import NamedTuple, get_args
 from pydantic import JsonValue
 
 from whet.documents.base import Number
-from whet.documents.capability import Dimension, EvaluationDetail, EvaluationItem, ItemStatus
+from whet.documents.capability import (
+    MEASURED,
+    Dimension,
+    EvaluationDetail,
+    EvaluationItem,
+    ItemStatus,
+    measured_cases,
+)
 from whet.documents.capability_report import Share
 from whet.exporters.plain import line
 from whet.ports.capability_exporter import CapabilityReport
 
 DIMENSIONS: tuple[Dimension, ...] = get_args(Dimension)
 STATUSES: tuple[ItemStatus, ...] = ("passed", "failed", "error", "skipped", "cancelled", "active")
-MEASURED = frozenset({"passed", "failed", "error"})
 FULL = 100
 
 
@@ -33,6 +39,12 @@ class Row(NamedTuple):
     def total(self) -> int:
         """All of its cases."""
         return sum(self.counts.values())
+
+    @property
+    def extent(self) -> str:
+        """How many cases there are; "3 / 20" where the score rests on 3 of 20."""
+        measured = measured_cases({**self.counts})
+        return str(self.total) if measured == self.total else f"{measured} / {self.total}"
 
 
 class Checked(NamedTuple):

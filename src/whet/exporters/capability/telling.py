@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from pydantic import JsonValue
 
 from whet.documents.base import Number
-from whet.documents.capability import EvaluationItem, EvaluationRun
+from whet.documents.capability import EvaluationItem, EvaluationRun, measured_cases
+from whet.documents.capability_comparison import ComparedRun
 from whet.exporters.amounts import NONE, amount
 from whet.exporters.capability.figures import (
     FULL,
@@ -34,9 +35,24 @@ def points(value: Number | None) -> str:
 
 
 def headline(report: CapabilityReport, words: CapabilityWords) -> str:
-    """The total in a few words."""
+    """The total in a few words, and how many cases it rests on where that is not all of them."""
     total = report.detail.run.total_score
-    return words.nothing if total is None else words.total.format(score=points(total))
+    if total is None:
+        return words.nothing
+    known, every = measured(report.detail), len(report.detail.items)
+    told = words.total if known == every else words.partial_total
+    return told.format(score=points(total), measured=known, total=every)
+
+
+def total_text(run: EvaluationRun | ComparedRun, words: CapabilityWords) -> str:
+    """The total of a run in a table: "100.0", or "100.0 (11 of 55)" where it rests on 11 of its 55
+    cases."""
+    counts = run.counts or {}
+    known, every = measured_cases(counts), counts.get("total", 0)
+    if run.total_score is None or known == every:
+        return points(run.total_score)
+    score = points(run.total_score)
+    return words.partial_cell.format(score=score, measured=known, total=every)
 
 
 def name(report: CapabilityReport, words: CapabilityWords) -> str:
@@ -77,7 +93,7 @@ def banners(report: CapabilityReport, words: CapabilityWords) -> Iterator[str]:
 def dimension_cells(row: Row) -> list[str]:
     """Weight and counts of a dimension, in the order of ``dimension_heads``."""
     weight = NONE if row.weight is None else f"{row.weight:g}"
-    return [weight, str(row.total), *(str(row.counts.get(one, 0)) for one in STATUSES[:4])]
+    return [weight, row.extent, *(str(row.counts.get(one, 0)) for one in STATUSES[:4])]
 
 
 def dimension_heads(words: CapabilityWords) -> list[str]:

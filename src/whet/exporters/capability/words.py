@@ -15,6 +15,8 @@ class CapabilityWords:
     title: str
     name: str
     total: str
+    partial_total: str
+    partial_cell: str
     nothing: str
     sentence: str
     uncounted: str
@@ -44,6 +46,8 @@ ENGLISH = CapabilityWords(
     title="Capability report",
     name="{model} on {case_set}",
     total="{score} of 100",
+    partial_total="{score} of 100, on {measured} of {total} cases only",
+    partial_cell="{score} ({measured} of {total})",
     nothing="Nothing was measured",
     sentence="{measured} of {total} cases measured: {passed} passed, {failed} failed.",
     uncounted="Not in the score: {parts}.",
@@ -171,6 +175,8 @@ CHINESE = CapabilityWords(
     title="能力评估报告",
     name="{model}，用例集 {case_set}",
     total="{score} 分（满分 100）",
+    partial_total="{score} 分（满分 100），仅测量了 {total} 个用例中的 {measured} 个",
+    partial_cell="{score}（{total} 个中的 {measured} 个）",
     nothing="没有任何测量结果",
     sentence="共 {total} 个用例，测量 {measured} 个：通过 {passed} 个，失败 {failed} 个。",
     uncounted="未计入得分：{parts}。",

@@ -8,7 +8,7 @@ from whet.exporters.html.room import SharedRoom
 from whet.exporters.html.tags import Html, tag
 from whet.exporters.plain import line
 from whet.exporters.projects.figures import Column, case_title, trouble
-from whet.exporters.projects.telling import points
+from whet.exporters.projects.telling import passed_share, points
 from whet.exporters.projects.words import ProjectWords
 from whet.ports.project_exporter import ProjectReport, ReportedCase
 
@@ -72,10 +72,20 @@ class Details:
                 "div",
                 *self._text("error", result.error or ""),
                 *self._text("answer", result.actual_output),
+                *self._text("checks", self._checks(result)),
                 *self._text("reasoning", result.score_reasoning),
                 cls="inside",
             ),
         )
+
+    def _checks(self, result: CaseResult) -> str:
+        """Each check on a line, with what it found."""
+        told = [
+            f"{self._words.states[one.outcome]}: {one.text or one.id}"
+            f"{f' – {because}' if (because := one.error or one.evidence) else ''}"
+            for one in result.checks or ()
+        ]
+        return "\n".join(told)
 
     def _figures(self, title: str, result: CaseResult) -> str:
         words = self._words
@@ -87,6 +97,9 @@ class Details:
             words.states[lost]
             if lost
             else f"{words.columns['score']} {points(result.scores.total)}",
+            ""
+            if result.check_pass_rate is None
+            else f"{words.columns['checks']} {passed_share(result.check_pass_rate)}",
             amount(result.duration_ms / 1000, "seconds") if ran else "",
             amount(result.cost_usd, "usd") if result.cost_usd is not None else "",
         ]
@@ -105,6 +118,7 @@ class Details:
                 for result in one.results[column.place]:
                     yield result.error or ""
                     yield result.actual_output
+                    yield self._checks(result)
                     yield result.score_reasoning
 
     def _fitting(self) -> list[ReportedCase]:

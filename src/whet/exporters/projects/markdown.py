@@ -15,14 +15,13 @@ from whet.exporters.projects.figures import (
     simulated,
 )
 from whet.exporters.projects.telling import (
-    RANKING,
     banners,
     breakdown,
     facts,
     headline,
     marks,
     ranking_notes,
-    ranking_row,
+    ranking_table,
     sentence,
     shown_columns,
 )
@@ -85,9 +84,8 @@ def _rankings(report: ProjectReport, words: ProjectWords) -> Iterator[str]:
 
 
 def _ranking(entries: Sequence[RankingEntry], words: ProjectWords) -> str:
-    head = [words.columns[name] for name in RANKING]
-    rows = [[escaped(cell) for cell in ranking_row(one, words)] for one in entries[:MOST_SKILLS]]
-    return table(head, rows, left=2)
+    head, rows = ranking_table(entries[:MOST_SKILLS], words)
+    return table(head, [[escaped(cell) for cell in row] for row in rows], left=2)
 
 
 def _dimensions(shown: Sequence[Column], words: ProjectWords) -> Iterator[str]:

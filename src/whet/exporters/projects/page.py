@@ -24,7 +24,6 @@ from whet.exporters.projects.figures import (
     simulated,
 )
 from whet.exporters.projects.telling import (
-    RANKING,
     banners,
     breakdown,
     facts,
@@ -32,7 +31,7 @@ from whet.exporters.projects.telling import (
     in_shares,
     marks,
     ranking_notes,
-    ranking_row,
+    ranking_table,
     sentence,
     shown_columns,
 )
@@ -120,10 +119,9 @@ def _rankings(report: ProjectReport, words: ProjectWords) -> Iterator[Node]:
 
 def _ranking(entries: Sequence[RankingEntry], words: ProjectWords) -> Html:
     """Where the columns have no room each skill is a block, and every cell says what it is."""
-    head = [words.columns[name] for name in RANKING]
+    head, told_rows = ranking_table(entries, words)
     rows: list[Html] = []
-    for entry in entries:
-        *cells, against = ranking_row(entry, words)
+    for entry, (*cells, against) in zip(entries, told_rows, strict=True):
         tone = entry.versus_next.label if entry.versus_next else "none"
         told = (*cells, tag("span", against, cls=f"word {tone}"))
         named_cells = zip(told, head, strict=True)

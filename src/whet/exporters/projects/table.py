@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from whet.core.case import Case
 from whet.core.spreadsheet import guarded
 from whet.documents.project import BaselineRef, SkillRef
-from whet.documents.result import CaseResult
+from whet.documents.result import CaseResult, CheckOutcome
 from whet.exporters.plain import page
 from whet.ports.project_exporter import ProjectReport
 
@@ -27,6 +27,8 @@ KNOWN = (
     "status",
     "grade_status",
     "score",
+    "check_pass_rate",
+    "gate_passed",
 )
 MEASURED = (
     "error",
@@ -45,6 +47,7 @@ MEASURED = (
     "expected_output",
     "answer",
     "reasoning",
+    "checks",
 )
 BOM = "\ufeff"
 """Tells spreadsheets that it is UTF-8."""
@@ -101,7 +104,14 @@ def _place(project: str, skill: SkillRef, baseline: BaselineRef, case: Case) -> 
 
 
 def _outcome(result: CaseResult) -> list[Cell]:
-    return [result.attempt, result.status, result.grade_status, result.scores.total]
+    return [
+        result.attempt,
+        result.status,
+        result.grade_status,
+        result.scores.total,
+        result.check_pass_rate,
+        _flag(result.gate_passed),
+    ]
 
 
 def _measured(result: CaseResult, dimensions: list[str]) -> list[Cell]:
@@ -117,14 +127,24 @@ def _measured(result: CaseResult, dimensions: list[str]) -> list[Cell]:
         _text(result.cli_version or ""),
         _text(result.model_version),
         _text(result.sandbox or ""),
-        None if result.simulated is None else str(result.simulated).lower(),
+        _flag(result.simulated),
         _text(result.executed_at or ""),
         _text(result.trial_address or ""),
         _text(result.input),
         _text(result.expected_output),
         _text(result.actual_output),
         _text(result.score_reasoning),
+        _text("; ".join(map(_check, result.checks or ()))),
     ]
+
+
+def _check(check: CheckOutcome) -> str:
+    because = check.error or check.evidence
+    return f"{check.id} {check.outcome}{f': {because}' if because else ''}"
+
+
+def _flag(value: bool | None) -> str | None:  # noqa: FBT001 - a cell has one value
+    return None if value is None else str(value).lower()
 
 
 def _text(text: str) -> str:

@@ -1,6 +1,7 @@
 """A project told in plain words and rows; whoever shows them escapes them."""
 
 import json
+from collections.abc import Sequence
 
 from whet.documents.comparison import CaseStanding
 from whet.documents.environment import PinnedAsset
@@ -10,12 +11,14 @@ from whet.exporters.amounts import NONE, amount, percent, plain_range, signed, s
 from whet.exporters.plain import line
 from whet.exporters.projects.figures import FULL, Column, columns, entry_title
 from whet.exporters.projects.words import ProjectWords
+from whet.exporters.verdict_scopes import scope_lines
 from whet.ports.project_exporter import ProjectReport
 
 RANKING = (
     "rank",
     "skill",
     "score",
+    "checks",
     "interval",
     "failed_as_zero",
     "completed",
@@ -23,7 +26,7 @@ RANKING = (
     "unscored",
     "versus",
 )
-"""The columns of a ranking."""
+"""The columns of a ranking; ``checks`` only where a case has some."""
 
 
 def points(value: float | None) -> str:
@@ -73,16 +76,27 @@ def sentence(report: ProjectReport, words: ProjectWords) -> str | None:
         interval=signed_range(told.interval),
         cases=verdict.n_cases,
     )
-    return words.versus[verdict.label].format(**names, numbers=numbers)
+    said = words.versus[verdict.label].format(**names, numbers=numbers)
+    return " ".join([said, *scope_lines(verdict, words.code)])
 
 
-def ranking_row(entry: RankingEntry, words: ProjectWords) -> list[str]:
-    """The cells of one skill, in the order of ``RANKING``."""
+def ranking_table(
+    entries: Sequence[RankingEntry], words: ProjectWords
+) -> tuple[list[str], list[list[str]]]:
+    """The head of a ranking, and the cells of each skill."""
+    has_checks = any(one.check_pass_rate is not None for one in entries)
+    shown = [place for place, name in enumerate(RANKING) if has_checks or name != "checks"]
+    rows = [[cells[place] for place in shown] for cells in (_row(one, words) for one in entries)]
+    return [words.columns[RANKING[place]] for place in shown], rows
+
+
+def _row(entry: RankingEntry, words: ProjectWords) -> list[str]:
     strict = points(entry.avg_score_failed_as_zero)
     return [
         str(entry.rank),
         entry_title(entry),
         points(entry.avg_score),
+        passed_share(entry.check_pass_rate),
         plain_range(shares(entry.interval)),
         f"{strict} *" if entry.order_differs else strict,
         str(entry.completed_cases),
@@ -90,6 +104,11 @@ def ranking_row(entry: RankingEntry, words: ProjectWords) -> list[str]:
         NONE if entry.unscored_cases is None else str(entry.unscored_cases),
         versus(entry.versus_next, words),
     ]
+
+
+def passed_share(rate: float | None) -> str:
+    """A share of checks that passed."""
+    return NONE if rate is None else percent(round(rate, 3))
 
 
 def versus(verdict: Verdict | None, words: ProjectWords) -> str:
@@ -107,6 +126,11 @@ def ranking_notes(entries: tuple[RankingEntry, ...], words: ProjectWords) -> lis
     """What one should know to read a ranking."""
     notes = [words.notes["points"], words.notes["interval"]]
     notes += [words.notes["alone"]] if len(entries) > 2 else []
+    if any(one.check_pass_rate is not None for one in entries):
+        gates = sum(one.gate_failed_cases or 0 for one in entries)
+        notes.append(words.notes["checks"].format(count=gates))
+    if rubrics := sorted({name for one in entries for name in one.mixed_rubrics or ()}):
+        notes.append(words.notes["mixed"].format(rubrics=line(", ".join(rubrics), 300)))
     return notes + ([words.notes["moved"]] if any(one.order_differs for one in entries) else [])
 
 
@@ -162,8 +186,9 @@ def _asset(asset: PinnedAsset) -> str:
 
 def banners(report: ProjectReport, words: ProjectWords, *, is_simulated: bool) -> list[str]:
     """What has to be said before anything else."""
-    status = words.statuses.get(report.config.status)
-    return [words.base.simulated] * is_simulated + ([status] if status else [])
+    mark = f"failed_{report.config.failed}"
+    told = [words.statuses[name] for name in (report.config.status, mark) if name in words.statuses]
+    return [words.base.simulated] * is_simulated + told
 
 
 def shown_columns(report: ProjectReport, most: int) -> tuple[list[Column], int]:

@@ -53,6 +53,8 @@ ENGLISH = ProjectWords(
         "pending": "Not run yet: nothing here is complete.",
         "running": "Still running: the numbers are those of now.",
         "interrupted": "Interrupted: results are missing.",
+        "failed_all": "Every trial failed: nothing here was measured.",
+        "failed_some": "Some trials came to no answer.",
     },
     headings={
         "ranking": "Ranking",
@@ -69,6 +71,7 @@ ENGLISH = ProjectWords(
         "rank": "rank",
         "skill": "skill",
         "score": "score",
+        "checks": "checks",
         "interval": "interval",
         "failed_as_zero": "failed as zero",
         "completed": "completed",
@@ -107,6 +110,8 @@ ENGLISH = ProjectWords(
         "unscored": "no usable score",
         "judge_failed": "the judge failed",
         "missing": "not run",
+        "passed": "passed",
+        "vacuous": "passed, nothing to look at",
     },
     details={
         "prompt": "Task",
@@ -114,6 +119,7 @@ ENGLISH = ProjectWords(
         "answer": "Answer",
         "reasoning": "Reasoning of the judge",
         "error": "Error",
+        "checks": "Checks",
         "attempt": "attempt {number}",
         "weight": "weight {weight}",
     },
@@ -123,6 +129,14 @@ ENGLISH = ProjectWords(
             "The interval says how far a score might move with other cases of the same kind."
         ),
         "alone": "Each comparison stands alone; nothing is corrected for making many of them.",
+        "checks": (
+            "Checks are no part of the score: the share of them that passed. {count} times a case "
+            "failed a critical check, which scores 0 unless judges were asked all the same."
+        ),
+        "mixed": (
+            "Cases are scored by different rubrics ({rubrics}; none is by checks alone): the "
+            "averages mix their scales and have no common dimensions."
+        ),
         "moved": "* Counting failed attempts as zero would change the order.",
         "legend": "✗ failed · ? no usable score · ∅ not run or skipped; numbers count attempts.",
         "resources": "Averages over the attempts of a case and then over cases, failed ones too.",
@@ -157,6 +171,8 @@ CHINESE = ProjectWords(
         "pending": "尚未运行：结果不完整。",
         "running": "仍在运行：数字为当前状态。",
         "interrupted": "已中断：缺少部分结果。",
+        "failed_all": "全部试验失败：没有测到任何结果。",
+        "failed_some": "部分试验没有回答。",
     },
     headings={
         "ranking": "排名",
@@ -173,6 +189,7 @@ CHINESE = ProjectWords(
         "rank": "名次",
         "skill": "技能",
         "score": "得分",
+        "checks": "检查",
         "interval": "区间",
         "failed_as_zero": "失败计零",
         "completed": "完成",
@@ -211,6 +228,8 @@ CHINESE = ProjectWords(
         "unscored": "没有可用的得分",
         "judge_failed": "评审失败",
         "missing": "未运行",
+        "passed": "通过",
+        "vacuous": "通过（没有可检查的内容）",
     },
     details={
         "prompt": "任务",
@@ -218,6 +237,7 @@ CHINESE = ProjectWords(
         "answer": "回答",
         "reasoning": "评审理由",
         "error": "错误",
+        "checks": "检查",
         "attempt": "第 {number} 次",
         "weight": "权重 {weight}",
     },
@@ -225,6 +245,14 @@ CHINESE = ProjectWords(
         "points": "得分以 100 分计，先对每个用例的各次尝试取平均，再对用例取平均。",
         "interval": "区间表示换成同类的其他用例时得分可能的变动范围。",
         "alone": "每个比较各自成立；未对多重比较作校正。",
+        "checks": (
+            "检查不计入得分，此列为通过的比例。有 {count} 次用例未通过关键检查，"
+            "除非仍请评审评分，否则计零分。"
+        ),
+        "mixed": (
+            "用例按不同量表评分（{rubrics}；none 表示只按检查评分）：平均分混合了不同的分值，"
+            "没有共同的维度。"
+        ),
         "moved": "* 若失败计为零，名次会改变。",
         "legend": "✗ 失败 · ? 没有可用的得分 · ∅ 未运行或跳过；其后的数字为尝试次数。",
         "resources": "先对用例的各次尝试取平均，再对用例取平均，失败的也计入。",

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import cast, get_args
 
+from whet.core.instant import call_length
 from whet.documents.session import LegacyPhase, PhaseType, Session, ToolCall
 from whet.documents.session_report import SessionBand, SessionLayout
 
@@ -25,7 +26,13 @@ def layout_of(session: Session) -> SessionLayout:
         # A call without a time came after the one before it, as far as anybody knows.
         start = latest if at is None else _since(first, at)
         end = moment(call.ended_at)
-        latest = max(start, start + call.duration_ms if end is None else _since(first, end))
+        if end is None:
+            latest = start + call.duration_ms
+        elif at is None:
+            latest = _since(first, end)
+        else:
+            latest = start + _took(call, at, end)
+        latest = max(start, latest)
         starts.append(start)
         ends.append(latest)
     over = moment(session.completed_at)
@@ -76,6 +83,11 @@ def parent_places(calls: Sequence[ToolCall]) -> list[int | None]:
 
 def _since(first: datetime, at: datetime) -> float:
     return max(0.0, round((at - first).total_seconds() * 1000, 3))
+
+
+def _took(call: ToolCall, begun: datetime, ended: datetime) -> float:
+    times = begun.timestamp() * 1000, ended.timestamp() * 1000
+    return round(call_length(*times, call.duration_ms), 3)
 
 
 def _lanes(starts: Sequence[float], ends: Sequence[float]) -> list[int]:

@@ -6,17 +6,18 @@ left behind where it does not come back.
 
 import http.client
 import json
-import ssl
 import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import cast
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult
 
 from pydantic import JsonValue
 
 from whet.core.errors import EnvironmentProblem, UsageError
+from whet.core.outbound import ANYWHERE, OutboundPolicy, web_address
+from whet.exporters.outbound_http import outbound_connection
 from whet.exporters.plain import line
 
 PATH = "/v1/traces"
@@ -45,44 +46,38 @@ def send(
     endpoint: str,
     headers: Mapping[str, str] | None = None,
     timeout: float = TIMEOUT_SECONDS,
+    policy: OutboundPolicy = ANYWHERE,
 ) -> Sent:
     """Send what ``OtlpExporter`` wrote to *endpoint*, with ``/v1/traces`` if it has no such path.
 
     Nobody else is asked: redirects are not followed, and no proxy is used. Raises ``UsageError``
     for an endpoint that is none, ``EnvironmentProblem`` where it does not take the spans. Neither
     tells *headers*, which may have a key."""
-    place = _place(endpoint)
+    place = _place(endpoint, policy)
     sent = rejected = 0
     said = ""
     for spans, body in _requests(text):
-        answer = _within(place, body, dict(headers or {}), timeout)
+        answer = _within(
+            outbound_connection(place, timeout, policy), place, body, dict(headers or {})
+        )
         sent += spans
         rejected += answer.rejected
         said = said or answer.message
     return Sent(sent, rejected, said)
 
 
-def _place(endpoint: str) -> SplitResult:
+def _place(endpoint: str, policy: OutboundPolicy) -> SplitResult:
     try:
-        place = urlsplit(endpoint)
-        port = place.port
-    except ValueError as error:
-        raise UsageError(f"the endpoint is no web address: {error}") from None
-    is_known = place.scheme in ("http", "https") and _is_host(place.hostname or "") and port != 0
-    if not is_known or place.username is not None:
-        raise UsageError("an endpoint is like http://localhost:4318, and a key goes into a header")
+        web_address(endpoint, "endpoint")
+    except UsageError:
+        raise UsageError(
+            "an endpoint is like http://localhost:4318, and a key goes into a header"
+        ) from None
+    place = policy.check(endpoint, "endpoint")
     if not _is_sent_as_it_is(place.path + place.query):
         raise UsageError("the endpoint's path has signs that must be written as %20 and such")
     path = place.path.rstrip("/")
     return place._replace(path=path if path.endswith(PATH) else path + PATH)
-
-
-def _is_host(name: str) -> bool:
-    """Whether it can be looked up at all."""
-    try:
-        return bool(name.encode("idna")) and name.isprintable() and " " not in name
-    except UnicodeError:
-        return False
 
 
 def _is_sent_as_it_is(path: str) -> bool:
@@ -116,9 +111,11 @@ def _requests(text: str) -> Iterator[tuple[int, bytes]]:
             size += len(span) + 1
 
 
-def _within(place: SplitResult, body: bytes, headers: dict[str, str], timeout: float) -> Sent:
+def _within(
+    made: http.client.HTTPConnection, place: SplitResult, body: bytes, headers: dict[str, str]
+) -> Sent:
     found: list[Sent | str] = []
-    made = connection(place, timeout)
+    timeout = made.timeout or TIMEOUT_SECONDS
 
     def post() -> None:
         found.append(_post(made, place, body, headers))
@@ -133,18 +130,6 @@ def _within(place: SplitResult, body: bytes, headers: dict[str, str], timeout: f
     if isinstance(answer := found[0], str):
         raise EnvironmentProblem(f"{name} {answer}")
     return answer
-
-
-def connection(place: SplitResult, timeout: float) -> http.client.HTTPConnection:
-    """To whoever has that address; nobody is asked yet."""
-    # Without a port, the library would take the end of an IPv6 address for one.
-    host = place.hostname or ""
-    if place.scheme == "https":
-        safe = ssl.create_default_context()
-        port = place.port or http.client.HTTPS_PORT
-        return http.client.HTTPSConnection(host, port, timeout=timeout, context=safe)
-    port = place.port or http.client.HTTP_PORT
-    return http.client.HTTPConnection(host, port, timeout=timeout)
 
 
 def _post(

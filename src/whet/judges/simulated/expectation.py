@@ -3,8 +3,8 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 
+from whet.core.sized_cache import sized_cache
 from whet.judges.simulated.facts import Facts
 from whet.judges.simulated.material import Material
 
@@ -149,7 +149,7 @@ class Named:
     words: frozenset[str]
 
 
-@lru_cache(maxsize=1024)
+@sized_cache(8 * 1024 * 1024, per_character=40)
 def _read(expected: str) -> Named:
     identifiers = {*_EXCEPTION.findall(expected), *_CODE_WORD.findall(expected)}
     return Named(

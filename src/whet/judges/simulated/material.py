@@ -9,8 +9,8 @@ import re
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
+from whet.core.sized_cache import sized_cache
 from whet.judges.simulated.facts import Facts
 from whet.judges.simulated.walk import gather
 from whet.ports.judge import Submission
@@ -90,7 +90,7 @@ def _decode(data: bytes, limit: int) -> str:
     return data[:limit].decode(errors="replace")
 
 
-@lru_cache(maxsize=256)
+@sized_cache(16 * 1024 * 1024, per_character=60)
 def _parse(source: str) -> tuple[Facts | None, str]:
     if len(source) > _CODE_LIMIT:
         return None, "too long to be read"

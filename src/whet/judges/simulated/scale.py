@@ -2,9 +2,9 @@
 
 import random
 import re
-from functools import lru_cache
 
 from whet.core.rubric import Dimension
+from whet.core.sized_cache import sized_cache
 
 _WORDS = {
     "correctness": r"correct|function|accura|complete|require|goal|正确|功能|准确|完整|需求",
@@ -33,7 +33,7 @@ def side_of(dimension: Dimension) -> str | None:
     return _side_of(dimension.name, dimension.description[:400])
 
 
-@lru_cache(maxsize=256)
+@sized_cache(1024 * 1024)
 def _side_of(*texts: str) -> str | None:
     for text in texts:
         for side, words in _SIDES.items():

@@ -12,7 +12,7 @@ from typing import Literal
 from pydantic import JsonValue
 
 from whet.core.case import Limits
-from whet.core.errors import AskFailure, WhetError
+from whet.core.errors import AskFailure, Draining, WhetError
 from whet.core.instant import iso_seconds
 from whet.core.text import shortened, storable
 from whet.documents.assets import AutoTag, AutoTagLog, ProposedTag
@@ -149,24 +149,32 @@ async def auto_tag_all(
     keep: Callable[[Target], Keep] = lambda _target: nowhere,
     done: Callable[[Tagged], None] = lambda _tagged: None,
 ) -> list[Tagged]:
-    """Tag several, a few at a time; *done* is called for each as soon as it is."""
+    """Tag several, a few at a time; *done* is called for each as soon as it is. Where
+    *keep* raises ``Draining`` for one, that is raised when those under way are done."""
     sessions.sweep()
     free = asyncio.Semaphore(WIDTH)
     by = "batch" if len(targets) > 1 else "user"
 
-    async def one(target: Target) -> Tagged:
+    async def one(target: Target) -> Tagged | None:
         async with free:
-            tagged = await auto_tag(ask, target, how, sessions, keep(target), by)
+            try:
+                keeping = keep(target)
+            except Draining:
+                return None
+            tagged = await auto_tag(ask, target, how, sessions, keeping, by)
         done(tagged)
         return tagged
 
     tasks = [asyncio.ensure_future(one(target)) for target in targets]
     try:
-        return await asyncio.gather(*tasks)
+        tagged = await asyncio.gather(*tasks)
     finally:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+    if None in tagged:
+        raise Draining
+    return [each for each in tagged if each is not None]
 
 
 def prompt(target: Target) -> str:

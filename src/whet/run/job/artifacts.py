@@ -7,13 +7,13 @@ A path in the output is a hint to those files; it never leads to any other.
 import posixpath
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from itertools import chain, count
 
 from pydantic import JsonValue
 
 from whet.core.files import FileRef
 from whet.core.job import Artifact, Notice
+from whet.core.untrusted_regex import matches_file
 from whet.curate.manifest import ArtifactRule
 from whet.run.job.contract import FOLDER
 
@@ -95,7 +95,7 @@ def _is_free(place: str, files: Mapping[str, FileRef]) -> bool:
 
 def _fits(rule: ArtifactRule, path: str) -> bool:
     name = path.removeprefix(_PREFIX)
-    return name == rule.pattern or fnmatchcase(name, rule.pattern)
+    return name == rule.pattern or matches_file(name, rule.pattern)
 
 
 def _listed(rules: Sequence[ArtifactRule], files: Mapping[str, FileRef]) -> tuple[Artifact, ...]:

@@ -16,7 +16,6 @@ from whet.core.case import Limits, Stimulus
 from whet.core.errors import EngineFailure, WhetError
 from whet.core.files import FileRef
 from whet.core.job import Interaction, Job, JobFailure, JobResult, Response, Round
-from whet.core.redaction import Redactor
 from whet.core.step import Ended, Step
 from whet.core.text import storable
 from whet.core.trial import TrialRecord, TrialSpec
@@ -30,7 +29,7 @@ from whet.run.job import prompt
 from whet.run.job.contract import FOLDER
 from whet.run.job.inputs import mixed
 from whet.run.job.output import Answer, Unfit, decide
-from whet.run.lodging import Stay, preserve
+from whet.run.lodging import Redactors, Stay, preserve
 from whet.run.trial import TrialRunner
 from whet.run.workdir import Kept
 
@@ -109,12 +108,12 @@ class Turns:
         """Where a turn happens."""
         origin = self.kept / str(turn.number - 1) if turn.number > 1 else None
 
-        def leaving(ended: Ended, workdir: Workdir, kept: Kept, redactor: Redactor) -> None:
+        def leaving(ended: Ended, workdir: Workdir, kept: Kept, clean: Redactors) -> None:
             answer = self._answer(job, storable(ended.answer), kept.refs(), cut=kept.cut)
             comes_to = decide(self.package, job.mode, answer, 1)
             goes_on = ended.failure is None and ended.conversation is not None
             if goes_on and not isinstance(comes_to, JobResult):
-                preserve(workdir, self.kept / str(turn.number), redactor)
+                preserve(workdir, self.kept / str(turn.number), clean.work, clean.home)
 
         return Stay(
             root=Path(job.folder),

@@ -6,7 +6,6 @@ when the package is read. The sandbox of the library stands behind that, as a se
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import lru_cache
 from typing import Any
 
 from jinja2 import Template, TemplateError, nodes
@@ -15,6 +14,7 @@ from pydantic import JsonValue
 
 from whet.core.effort import Exhausted, limited
 from whet.core.errors import UsageError
+from whet.core.sized_cache import sized_cache
 from whet.run.job.template_values import (
     FILTERS,
     METHODS,
@@ -71,7 +71,7 @@ def render(
     return "".join(parts)
 
 
-@lru_cache(maxsize=256)
+@sized_cache(16 * 1024 * 1024, per_character=60)
 def _compiled(source: str) -> Template:
     if len(source) > MOST_TEMPLATE:
         raise UsageError(f"a prompt of the package has more than {MOST_TEMPLATE // 1024} KiB")

@@ -1,6 +1,7 @@
 """``index.db`` as a file: opened when needed, opened anew when it was deleted, thrown away when it
 is damaged."""
 
+import errno
 import fcntl
 import os
 import sqlite3
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from whet.core.errors import EnvironmentProblem
-from whet.documents.files import open_lock
+from whet.documents.files import make_private, make_workspace, open_lock
 from whet.stores.index.schema import create_tables, has_tables
 
 T = TypeVar("T")
@@ -24,6 +25,7 @@ _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _SETTINGS = (
     "PRAGMA journal_mode=WAL",
     "PRAGMA synchronous=NORMAL",
+    "PRAGMA secure_delete=ON",
     "PRAGMA cache_size=-16000",
     "PRAGMA journal_size_limit=16777216",
 )
@@ -62,7 +64,7 @@ class IndexFile:
                 return work(handle.connection or self._open(handle))
             except OSError as error:
                 raise EnvironmentProblem(
-                    f"cannot use {error.filename or self.path}: {error.strerror}"
+                    f"cannot use {self._about(error)}: {error.strerror}"
                 ) from error
             except sqlite3.DatabaseError as error:
                 file = handle.file
@@ -87,9 +89,16 @@ class IndexFile:
             for suffix in ("", "-wal", "-shm"):
                 self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
 
+    def _about(self, error: OSError) -> str:
+        """What cannot be used; on a read-only disk that is the workspace, and not a lock in it."""
+        if error.errno == errno.EROFS:
+            return f"the workspace {self.path.parent}"
+        return str(error.filename or self.path)
+
     @contextmanager
     def _alone(self) -> Generator[None]:
         folder = self._guard.parent
+        make_workspace(folder.parent)
         folder.mkdir(parents=True, exist_ok=True)
         if folder.is_symlink():
             raise EnvironmentProblem(f"{folder} is a link, which is not followed; remove it")
@@ -141,6 +150,7 @@ class _Handle:
 
     def open(self) -> sqlite3.Connection:
         self.close()
+        make_private(self._path)
         connection = sqlite3.connect(
             self._path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
         )

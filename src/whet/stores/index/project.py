@@ -120,7 +120,14 @@ def _checked(place: _Place) -> _Place:
     interval = entry.interval
     if interval and not (0 <= interval.low <= interval.high <= _BEST and 0 < interval.level < 1):
         raise InvalidDocument(_SUMMARY, "ranking", f"has an interval outside 0 to {_BEST}")
-    for count in (case_count, entry.completed_cases, entry.failed_cases):
+    if entry.check_pass_rate is not None and not 0 <= entry.check_pass_rate <= 1:
+        raise InvalidDocument(_SUMMARY, "ranking", "has a check_pass_rate outside 0 to 1")
+    for count in (
+        case_count,
+        entry.completed_cases,
+        entry.failed_cases,
+        entry.gate_failed_cases or 0,
+    ):
         if not 0 <= count <= _MOST_CASES:
             raise InvalidDocument(_SUMMARY, "ranking", f"{str(count)[:20]} cases cannot be")
     return place
@@ -148,4 +155,7 @@ def _row(config: ProjectConfig, summary: Summary, place: _Place) -> BoardRow:
         failed_cases=entry.failed_cases,
         simulated=summary.simulated,
         interval=interval if isinstance(interval, dict) else None,
+        check_pass_rate=entry.check_pass_rate,
+        gate_failed_cases=entry.gate_failed_cases,
+        mixed_rubrics=entry.mixed_rubrics,
     )

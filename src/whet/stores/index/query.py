@@ -10,13 +10,12 @@ from whet.documents.assets import BaselineMeta, SkillMeta
 from whet.ports.board import BoardQuery
 from whet.ports.entry import BaselineEntry, Entry, SkillEntry, VersionEntry
 from whet.ports.index import Broken
-from whet.ports.listing import LARGEST_PAGE, AssetQuery, Kind, TextQuery
+from whet.ports.listing import LARGEST_PAGE, LAST_PAGE, AssetQuery, Kind, TextQuery
 from whet.stores.index.schema import as_column
 
 SHORTEST_PREFIX = 4
 """Characters of an id below which a beginning is rather a slip of the hand."""
 
-_LAST_PAGE = 1_000_000
 _NAMED = 5
 _MOST_TAGS = 100
 
@@ -117,7 +116,7 @@ def offset(page: int, page_size: int) -> int:
     """The same for a page of anything."""
     if not 1 <= page_size <= LARGEST_PAGE:
         raise UsageError(f"a page has 1 to {LARGEST_PAGE} entries, not {page_size}")
-    if not 1 <= page <= _LAST_PAGE:
+    if not 1 <= page <= LAST_PAGE:
         raise UsageError(f"pages are counted from 1, there is none {page}")
     return (page - 1) * page_size
 

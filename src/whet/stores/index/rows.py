@@ -35,4 +35,5 @@ def rows(connection: sqlite3.Connection, numbers: Sequence[int]) -> list[BoardRo
 
 def _row(record: str, skill: str | None, baseline: str | None) -> BoardRow:
     said = json.loads(record)
+    said["mixed_rubrics"] = tuple(said["mixed_rubrics"]) if said["mixed_rubrics"] else None
     return BoardRow(**said, skill_version_current=skill, baseline_version_current=baseline)

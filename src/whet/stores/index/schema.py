@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from whet.core.text import storable
 
-STAMP = f"5, Unicode {unicodedata.unidata_version}"
+STAMP = f"6, Unicode {unicodedata.unidata_version}"
 """Of tables and words. An index with another one is made anew: words that are not the same as
 those that were put in could not be taken out again."""
 

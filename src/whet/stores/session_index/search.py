@@ -8,12 +8,12 @@ import re
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
 from typing import get_args
 
 from whet.core.errors import UsageError
 from whet.core.text import folded
 from whet.core.tools import canonical
+from whet.core.untrusted_regex import matches_file
 from whet.ports.session_entry import SessionEntry, SessionStatus
 from whet.ports.session_hit import CallHit, SessionHit
 from whet.ports.session_query import SessionQuery
@@ -164,7 +164,7 @@ def _is_file(wanted: str, path: str) -> bool:
     if not path:
         return False
     if _MAGIC.search(wanted):
-        return fnmatchcase(f"/{path}", f"*/{wanted.lstrip('/')}")
+        return matches_file(f"/{path}", f"*/{wanted.lstrip('/')}")
     plain = wanted.strip("/")
     return f"/{path.strip('/')}".endswith(f"/{plain}")
 

@@ -118,6 +118,7 @@ export const capability = {
   scores: {
     total: "Total score",
     outOf: "of 100",
+    ofCases: "{{measured}} of {{total}} cases measured",
     soFar: "so far",
     none: "nothing measured yet",
     measured: "{{score}} without errors",
@@ -231,7 +232,7 @@ export const capability = {
     dimension: "Dimension",
     before: "Reference",
     after: "Run",
-    verdict: "Verdict",
+    verdict: "On cases like these",
     cases: "Cases",
     samples_one: "over {{count}} case",
     samples_other: "over {{count}} cases",
@@ -254,6 +255,8 @@ export const capability = {
     environment: "What else differs",
     field: "Field",
     warnings: "Before you believe the numbers",
+    scope:
+      "A verdict is about cases like these: it needs at least {{least}} of them, better {{better}}. Nothing is said of these cases alone: each would have to be run {{runs}} times or more on both sides.",
     family:
       "The dimensions are judged together, so that one in four does not look different by chance: an interval may leave out 0 and still prove nothing.",
     tooFewShared: "A common profile needs three dimensions that every run measured.",

@@ -23,7 +23,16 @@ export const states = {
     worse: "worse",
     no_difference: "no difference",
     inconclusive: "inconclusive",
+    too_few_cases: "too few cases",
+    too_few_runs: "too few runs",
   },
+  /** What a verdict speaks of. */
+  scopes: {
+    like_these: "on cases like these",
+    on_these_one: "on this {{count}} case alone",
+    on_these_other: "on these {{count}} cases alone",
+  },
+  needsCases: "at least {{least}} are needed",
   simulated: "simulated",
   simulatedHint: "Made by the built-in simulated agent, not by a real one.",
   loading: "Loading",

@@ -115,6 +115,7 @@ export const capability = {
     tabs: { cases: "题目", coverage: "覆盖范围", settings: "设置" },
   },
   scores: {
+    ofCases: "{{total}} 道题目中只测得 {{measured}} 道",
     total: "总分",
     outOf: "满分 100",
     soFar: "截至目前",
@@ -230,7 +231,7 @@ export const capability = {
     dimension: "维度",
     before: "基准",
     after: "本次",
-    verdict: "结论",
+    verdict: "就类似的题目而言",
     cases: "题目",
     samples_one: "基于 {{count}} 道题",
     samples_other: "基于 {{count}} 道题",
@@ -253,6 +254,8 @@ export const capability = {
     environment: "其他差异",
     field: "字段",
     warnings: "在相信这些数字之前",
+    scope:
+      "结论针对类似的题目：至少需要 {{least}} 道，最好 {{better}} 道。仅就这些题目而言无法下结论：双方每道题至少须运行 {{runs}} 次。",
     family: "各维度一并判定，以免其中之一碰巧显得不同：区间可能不含 0，仍不足以断定。",
     tooFewShared: "每次评测都测得至少三个维度，才能绘制共同的能力分布。",
     makeReference: "设为基准",

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useFormat } from "@/format.ts";
 import { PageLink } from "@/parts/Links.tsx";
 import { Simulated } from "@/parts/Status.tsx";
+import { MeasuredCases } from "./MeasuredCases.tsx";
 import type { Run } from "./queries.ts";
 import { RunStatus } from "./RunStatus.tsx";
 
@@ -86,6 +87,7 @@ function Row({ run, chosen, onChoose, onDelete }: { run: Run } & Choosing) {
       </Table.Td>
       <Table.Td ta="right" fw={560}>
         {run.total_score === null ? t("numbers.none") : format.number(run.total_score)}
+        <MeasuredCases run={run} />
       </Table.Td>
       <Table.Td style={{ whiteSpace: "nowrap" }}>
         {counts

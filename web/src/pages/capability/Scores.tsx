@@ -6,6 +6,7 @@ import { drawable, radar, radarHeight } from "@/charts/radar.ts";
 import { useFormat } from "@/format.ts";
 import { Bars } from "@/parts/Bars.tsx";
 import { Counts } from "./Counts.tsx";
+import { MeasuredCases } from "./MeasuredCases.tsx";
 import { DIMENSIONS, type Run } from "./queries.ts";
 import classes from "./Scores.module.css";
 
@@ -53,6 +54,7 @@ function Total({ run }: { run: Run }) {
           </Text>
         )}
       </Group>
+      <MeasuredCases run={run} />
       {total_score_measured != null && (
         <Text size="xs" c="dimmed">
           {t("capability.scores.measuredHint", { count: counts?.error ?? 0 })}

@@ -3,6 +3,7 @@ import type { Detail, Item, Run } from "./queries.ts";
 
 const FIGURES = [
   "counts",
+  "measured_cases",
   "dimension_scores",
   "total_score",
   "total_score_measured",

@@ -88,7 +88,12 @@ export function Actions({ view }: { view: View }) {
         : got(api.POST("/v1/evals/{identity}/stop", identity)),
     resume: (confirmed) =>
       isProject
-        ? got(api.POST("/v1/projects/{reference}/run", { ...path, body: { confirmed } }))
+        ? got(
+            api.POST("/v1/projects/{reference}/run", {
+              ...path,
+              body: { confirmed, imported: false },
+            }),
+          )
         : got(api.POST("/v1/evals/{identity}/resume", identity)),
     retry: (confirmed) =>
       got(

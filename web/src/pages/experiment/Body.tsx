@@ -1,7 +1,7 @@
 import { Stack, Tabs, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { VerdictTag } from "@/parts/Status.tsx";
+import { ShortVerdict } from "@/parts/Verdict.tsx";
 import classes from "./Body.module.css";
 import { Dimensions } from "./Dimensions.tsx";
 import { Facts, Remarks } from "./Facts.tsx";
@@ -52,7 +52,11 @@ export function Body({
                 // biome-ignore lint/suspicious/noArrayIndexKey: a leg is its number
                 key={number}
                 value={String(number)}
-                rightSection={leg.verdicts[0] ? <VerdictTag label={leg.verdicts[0].label} /> : null}
+                rightSection={
+                  leg.verdicts[0] ? (
+                    <ShortVerdict verdict={leg.verdicts[0]} cases={leg.verdicts[0].n_cases} />
+                  ) : null
+                }
               >
                 {engineName(leg.engine)}
               </Tabs.Tab>

@@ -111,6 +111,16 @@ export function Remarks({ view }: { view: View }) {
           <span style={{ overflowWrap: "anywhere" }}>{view.error}</span>
         </Alert>
       )}
+      {view.failed && (
+        <Alert
+          variant="default"
+          icon={<IconAlertTriangle aria-hidden color="var(--whet-bad)" />}
+          role="alert"
+          data-testid="failed-mark"
+        >
+          {t(`experiment.failedMark.${view.failed}`)}
+        </Alert>
+      )}
       {view.partial && view.status !== "pending" && (
         <Text size="sm" c="dimmed" data-testid="partial">
           {isRunning ? t("experiment.running") : t("experiment.partial")}

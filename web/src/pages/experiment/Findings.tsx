@@ -98,7 +98,7 @@ export function Measures({ leg }: { leg: Leg }) {
       <Title order={2} mb="xs">
         {title}
       </Title>
-      <Table.ScrollContainer minWidth={360}>
+      <Table.ScrollContainer type="native" tabIndex={0} minWidth={360}>
         <Table aria-label={title} tabularNums>
           <Table.Thead>
             <Table.Tr>
@@ -153,6 +153,10 @@ export function Statistics({ leg }: { leg: Leg }) {
   if (!found || reliability.length + power.length === 0) return null;
   const names = armNames(leg, t);
   const share = (value: number | null) => (value === null ? NONE : format.number(value * 100));
+  const effect = (value: number | null) =>
+    value === null ? t("experiment.statistics.nothing") : share(value);
+  // Results of older versions know one scope.
+  const hasBoth = leg.verdicts.some(({ on_these }) => on_these !== null);
   return (
     <Card>
       <Title order={2} mb="xs">
@@ -204,6 +208,7 @@ export function Statistics({ leg }: { leg: Leg }) {
                   <Table.Th>{t("experiment.statistics.runs")}</Table.Th>
                   <Table.Th>{t("experiment.statistics.trials")}</Table.Th>
                   <Table.Th>{t("experiment.statistics.effect")}</Table.Th>
+                  {hasBoth && <Table.Th>{t("experiment.statistics.effectOnThese")}</Table.Th>}
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
@@ -212,11 +217,8 @@ export function Statistics({ leg }: { leg: Leg }) {
                     <Table.Td>{format.count(row.evals)}</Table.Td>
                     <Table.Td>{format.count(row.runs)}</Table.Td>
                     <Table.Td>{format.count(row.trials)}</Table.Td>
-                    <Table.Td>
-                      {row.smallest_effect === null
-                        ? t("experiment.statistics.nothing")
-                        : share(row.smallest_effect)}
-                    </Table.Td>
+                    <Table.Td>{effect(row.smallest_effect)}</Table.Td>
+                    {hasBoth && <Table.Td>{effect(row.smallest_effect_on_these ?? null)}</Table.Td>}
                   </Table.Tr>
                 ))}
               </Table.Tbody>

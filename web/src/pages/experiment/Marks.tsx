@@ -3,6 +3,7 @@ import {
   IconClock,
   IconHelpCircle,
   type IconProps,
+  IconShieldX,
   IconWaveSine,
   IconX,
 } from "@tabler/icons-react";
@@ -12,6 +13,7 @@ import type { Mark } from "./view.ts";
 
 const ICONS: Record<Mark, ComponentType<IconProps>> = {
   failed: IconX,
+  gate: IconShieldX,
   unscored: IconHelpCircle,
   missing: IconAlertTriangle,
   waiting: IconClock,

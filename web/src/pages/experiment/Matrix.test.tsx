@@ -21,6 +21,7 @@ const cell = (change: Partial<Cell>): Cell => ({
   unscored: 0,
   missing: 0,
   flaky: false,
+  gate_failed: 0,
   ...change,
 });
 
@@ -53,13 +54,13 @@ const leg = {
   ],
 } as unknown as Leg;
 
-function shown(isRunning = false) {
+function shown(isRunning = false, of: Leg = leg) {
   const choose = vi.fn();
   const turn = vi.fn();
   render(
     <MantineProvider>
       <Matrix
-        leg={leg}
+        leg={of}
         number={0}
         isRunning={isRunning}
         chosen={null}
@@ -83,6 +84,23 @@ describe("the matrix", () => {
     ]);
     const steps = matrix.getAllByRole("button").map((one) => one.dataset.step);
     expect(steps).toEqual(["4", "3", "none", "none"]);
+  });
+
+  it("says which share of checks passed, and that a critical one failed", () => {
+    const [with_skill, without] = [
+      cell({ mean: 0.9, scored: 2, check_pass_rate: 0.75 }),
+      cell({ mean: 0, scored: 2, check_pass_rate: 0.5, gate_failed: 1 }),
+    ];
+    const row = { ...leg.cases[0], name: "Checked", cells: [with_skill, without] };
+    const { matrix } = shown(false, { ...leg, cases: [row] } as unknown as Leg);
+    const [one, other] = matrix.getAllByRole("button");
+    expect(one?.textContent).toBe("90.0 75%");
+    expect(one?.title).toContain("75% of checks passed");
+    expect(other?.title).toContain("1 failed a critical check");
+    expect(other?.dataset.marks).toBe("gate");
+    const legend = screen.getByRole("list", { name: "Legend" }).textContent;
+    expect(legend).toContain("checks that passed");
+    expect(legend).toContain("failed a critical check");
   });
 
   it("says of what is under way that it is still to come", () => {

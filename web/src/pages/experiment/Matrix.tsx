@@ -1,4 +1,5 @@
 import { Card, Group, NativeSelect, Pagination, Switch, Text, Title } from "@mantine/core";
+import { IconChecks } from "@tabler/icons-react";
 import { memo, useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "@/format.ts";
@@ -22,7 +23,7 @@ import {
 } from "./view.ts";
 
 const ORDERS: readonly Order[] = ["plan", "name", "lowest", "widest"];
-const MARKS: readonly Mark[] = ["failed", "unscored", "missing", "waiting", "flaky"];
+const MARKS: readonly Mark[] = ["failed", "gate", "unscored", "missing", "waiting", "flaky"];
 
 export interface Paging {
   page: number;
@@ -240,14 +241,19 @@ function CellButton({
   const format = useFormat();
   const marks = marksOf(cell, isRunning);
   const score = scoreText(cell.mean, scale, format);
+  const rate = cell.check_pass_rate ?? null;
+  const checks = rate === null ? null : format.percent(rate);
   const said = [
     t("experiment.matrix.cell", {
       case: name,
       arm,
       score: cell.mean === null ? t("experiment.matrix.noScore") : score,
     }),
+    // What is seen in the cell comes first, in its order.
+    checks === null ? "" : t("experiment.matrix.cellChecks", { share: checks }),
     cell.scored > 0 ? t("experiment.matrix.scored", { count: cell.scored }) : "",
     cell.failed > 0 ? t("experiment.matrix.cellFailed", { count: cell.failed }) : "",
+    cell.gate_failed ? t("experiment.matrix.cellGate", { count: cell.gate_failed }) : "",
     cell.unscored > 0 ? t("experiment.matrix.cellUnscored", { count: cell.unscored }) : "",
     cell.missing > 0
       ? t(isRunning ? "experiment.matrix.cellWaiting" : "experiment.matrix.cellMissing", {
@@ -268,7 +274,13 @@ function CellButton({
       title={words}
       onClick={open}
     >
-      {score}
+      {score}{" "}
+      {checks !== null && (
+        <span className={classes.checks}>
+          <IconChecks size={12} stroke={2} aria-hidden />
+          {checks}
+        </span>
+      )}
       {marks.map((mark) =>
         // Beside a score, that more is to come would only be noise.
         mark === "waiting" && cell.mean !== null ? null : <MarkIcon key={mark} mark={mark} />,
@@ -282,6 +294,9 @@ function Legend({ leg, isRunning }: { leg: Leg; isRunning: boolean }) {
   const seen = new Set(
     leg.cases.flatMap(({ cells }) => cells.flatMap((cell) => marksOf(cell, isRunning))),
   );
+  const hasChecks = leg.cases.some(({ cells }) =>
+    cells.some(({ check_pass_rate }) => typeof check_pass_rate === "number"),
+  );
   return (
     <ul className={classes.legend} aria-label={t("experiment.matrix.legend")}>
       {Array.from({ length: STEPS }, (_, step) => (
@@ -291,6 +306,12 @@ function Legend({ leg, isRunning }: { leg: Leg; isRunning: boolean }) {
           {(100 / STEPS) * step}–{(100 / STEPS) * (step + 1)}
         </li>
       ))}
+      {hasChecks && (
+        <li>
+          <IconChecks size={13} stroke={2} aria-hidden />
+          {t("experiment.matrix.checks")}
+        </li>
+      )}
       {MARKS.filter((mark) => seen.has(mark)).map((mark) => (
         <li key={mark} title={t(`experiment.matrix.hints.${mark}`)}>
           <MarkIcon mark={mark} />

@@ -1,7 +1,9 @@
 import { Card, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { type Format, useFormat } from "@/format.ts";
+import type { Scope } from "@/parts/Verdict.tsx";
 import classes from "./Body.module.css";
+import { scopesOf } from "./scopes.ts";
 import type { Leg, View } from "./view.ts";
 
 const LEAST = 0.001;
@@ -16,13 +18,20 @@ export function Method({ view, leg }: { view: View; leg: Leg }) {
   const format = useFormat();
   const { engine, verdicts, weights } = leg;
   const [verdict] = verdicts;
-  const parts = (["structural", "rubric"] as const).flatMap((part) => {
+  const parts = (["pass_rate", "rubric_normalized"] as const).flatMap((part) => {
     const share = weights[part];
     return share === undefined
       ? []
       : [t(`experiment.method.parts.${part}`, { share: format.percent(share) })];
   });
-  const p = verdict?.p_value ?? null;
+  const scopes = verdict ? scopesOf(verdict) : [];
+  const scoped = (name: string, scope: Scope) =>
+    scopes.length < 2
+      ? name
+      : t("experiment.method.scoped", {
+          name,
+          scope: t(`states.scopes.${scope}`, { count: verdict?.n_cases ?? 0 }),
+        });
   const facts: [string, string][] = [
     [t("experiment.method.engine"), [engine.engine, engine.version].filter(Boolean).join(" ")],
     [t("experiment.method.model"), engine.model],
@@ -30,8 +39,10 @@ export function Method({ view, leg }: { view: View; leg: Leg }) {
     [t("experiment.method.sandbox"), engine.sandbox ?? ""],
     [t("experiment.method.attempts"), leg.attempts > 0 ? format.count(leg.attempts) : ""],
     [t("experiment.method.weights"), parts.join(" · ")],
-    [t("experiment.method.interval"), verdict?.interval?.method ?? ""],
-    [t("experiment.verdict.p"), p === null ? "" : chance(p, format)],
+    ...scopes.flatMap(({ scope, interval, p_value }): [string, string][] => [
+      [scoped(t("experiment.method.interval"), scope), interval?.method ?? ""],
+      [scoped(t("experiment.verdict.p"), scope), p_value === null ? "" : chance(p_value, format)],
+    ]),
     [t("experiment.method.iteration"), leg.iteration === null ? "" : format.count(leg.iteration)],
   ];
   return (

@@ -101,7 +101,7 @@ function Form({
     await got(
       api.POST("/v1/projects/{reference}/run", {
         params: { path: { reference } },
-        body: { confirmed },
+        body: { confirmed, imported: false },
       }),
     );
     await navigate({

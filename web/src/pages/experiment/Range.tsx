@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { useFormat } from "@/format.ts";
-import { DeltaPlot, reachOf, share } from "@/parts/DeltaPlot.tsx";
+import { DeltaPlot, share } from "@/parts/DeltaPlot.tsx";
 import classes from "@/parts/Range.module.css";
 import type { Tone } from "@/parts/Tag.tsx";
 import { deltaText, type Interval, intervalText, points, scoreText } from "./view.ts";
@@ -11,36 +11,35 @@ export function Difference({
   interval,
   scale,
   tone,
+  reach,
 }: {
   delta: number;
-  interval: Interval | null;
+  interval: Interval;
   scale: number;
   tone: Tone;
+  /** Where the line ends, in points: lines beside each other have the same. */
+  reach: number;
 }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const middle = points(delta, scale);
-  const low = interval ? points(interval.low, scale) : middle;
-  const high = interval ? points(interval.high, scale) : middle;
-  const end = reachOf([low, high, middle]);
   const said = `${deltaText(delta, scale, format)} (${intervalText(interval, scale, format, { signed: true })})`;
   return (
     <div>
       <DeltaPlot
-        delta={middle}
-        low={interval && low}
-        high={interval && high}
-        reach={end}
+        delta={points(delta, scale)}
+        low={points(interval.low, scale)}
+        high={points(interval.high, scale)}
+        reach={reach}
         tone={tone}
         label={said}
       />
       <div className={classes.ticks} aria-hidden>
         <span>
-          {format.signed(-end, 0)} {t("experiment.verdict.worseSide")}
+          {format.signed(-reach, 0)} {t("experiment.verdict.worseSide")}
         </span>
         <span>0</span>
         <span>
-          {t("experiment.verdict.betterSide")} {format.signed(end, 0)}
+          {t("experiment.verdict.betterSide")} {format.signed(reach, 0)}
         </span>
       </div>
     </div>

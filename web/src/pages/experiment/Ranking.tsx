@@ -13,6 +13,8 @@ export function Ranking({ leg, isRanked }: { leg: Leg; isRanked: boolean }) {
   const set = leg.sets.find(({ id }) => id === chosen);
   const arms = set?.arms ?? leg.arms;
   const hasIntervals = arms.some(({ interval }) => interval !== null);
+  const hasChecks = arms.some(({ check_pass_rate }) => typeof check_pass_rate === "number");
+  const mixed = [...new Set(arms.flatMap(({ mixed_rubrics }) => mixed_rubrics ?? []))].sort();
   const hasDeviations = arms.some(({ deviation }) => deviation !== null);
   const title = isRanked ? t("experiment.ranking.title") : t("experiment.ranking.sides");
   return (
@@ -35,7 +37,7 @@ export function Ranking({ leg, isRanked }: { leg: Leg; isRanked: boolean }) {
           />
         )}
       </Group>
-      <Table.ScrollContainer minWidth={560}>
+      <Table.ScrollContainer type="native" tabIndex={0} minWidth={560}>
         <Table aria-label={title} tabularNums data-testid="ranking">
           <Table.Thead>
             <Table.Tr>
@@ -46,7 +48,12 @@ export function Ranking({ leg, isRanked }: { leg: Leg; isRanked: boolean }) {
               <Table.Th w={72} ta="right">
                 {t("experiment.ranking.mean")}
               </Table.Th>
-              <Table.Th w="36%" style={{ whiteSpace: "nowrap" }}>
+              {hasChecks && (
+                <Table.Th w={72} ta="right">
+                  {t("experiment.ranking.checks")}
+                </Table.Th>
+              )}
+              <Table.Th w={hasChecks ? "26%" : "36%"} style={{ whiteSpace: "nowrap" }}>
                 0 … 100
               </Table.Th>
               <Table.Th w={140}>{hasDeviations ? "±" : t("experiment.ranking.interval")}</Table.Th>
@@ -55,11 +62,21 @@ export function Ranking({ leg, isRanked }: { leg: Leg; isRanked: boolean }) {
           </Table.Thead>
           <Table.Tbody>
             {arms.map((arm) => (
-              <Line key={arm.id} arm={arm} leg={leg} isRanked={isRanked} />
+              <Line key={arm.id} arm={arm} leg={leg} isRanked={isRanked} hasChecks={hasChecks} />
             ))}
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
+      {hasChecks && (
+        <Text size="xs" c="dimmed" mt="xs">
+          {t("experiment.ranking.besideScore")}
+        </Text>
+      )}
+      {mixed.length > 0 && (
+        <Text size="xs" c="dimmed" mt="xs" data-testid="mixed-rubrics">
+          {t("experiment.ranking.mixed", { rubrics: mixed.join(", ") })}
+        </Text>
+      )}
       {(hasIntervals || hasDeviations) && (
         <Text size="xs" c="dimmed" mt="xs">
           {hasIntervals ? t("experiment.ranking.whiskers") : t("experiment.ranking.deviations")}
@@ -79,6 +96,9 @@ function Came({ arm }: { arm: Arm }) {
       {!!arm.failed_cases && (
         <div>{t("experiment.ranking.failed", { count: arm.failed_cases })}</div>
       )}
+      {!!arm.gate_failed_cases && (
+        <div>{t("experiment.ranking.gateFailed", { count: arm.gate_failed_cases })}</div>
+      )}
       {!!arm.unscored_cases && (
         <div>{t("experiment.ranking.unscored", { count: arm.unscored_cases })}</div>
       )}
@@ -92,7 +112,17 @@ function around(arm: Arm, scale: number): [number | null, number | null] {
   return [Math.max(0, arm.mean - arm.deviation), Math.min(scale, arm.mean + arm.deviation)];
 }
 
-function Line({ arm, leg, isRanked }: { arm: Arm; leg: Leg; isRanked: boolean }) {
+function Line({
+  arm,
+  leg,
+  isRanked,
+  hasChecks,
+}: {
+  arm: Arm;
+  leg: Leg;
+  isRanked: boolean;
+  hasChecks: boolean;
+}) {
   const { t } = useTranslation();
   const format = useFormat();
   const [low, high] = around(arm, leg.scale);
@@ -120,6 +150,11 @@ function Line({ arm, leg, isRanked }: { arm: Arm; leg: Leg; isRanked: boolean })
       <Table.Td ta="right" fw={600}>
         {scoreText(arm.mean, leg.scale, format)}
       </Table.Td>
+      {hasChecks && (
+        <Table.Td ta="right">
+          {typeof arm.check_pass_rate === "number" ? format.percent(arm.check_pass_rate) : NONE}
+        </Table.Td>
+      )}
       <Table.Td>
         {arm.mean === null ? (
           <Text size="sm" c="dimmed">
@@ -137,8 +172,10 @@ function Line({ arm, leg, isRanked }: { arm: Arm; leg: Leg; isRanked: boolean })
             : `± ${scoreText(arm.deviation, leg.scale, format)}`}
       </Table.Td>
       {isRanked && (
-        <Table.Td style={{ whiteSpace: "nowrap" }}>
-          <Came arm={arm} />
+        <Table.Td>
+          <div style={{ minWidth: "8rem" }}>
+            <Came arm={arm} />
+          </div>
         </Table.Td>
       )}
     </Table.Tr>

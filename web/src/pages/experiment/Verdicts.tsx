@@ -1,34 +1,20 @@
 import { Accordion, Card, Group, SimpleGrid, Stack, Text, Title, Tooltip } from "@mantine/core";
-import {
-  IconArrowDownRight,
-  IconArrowUpRight,
-  IconEqual,
-  IconHelpCircle,
-  type IconProps,
-} from "@tabler/icons-react";
-import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "@/format.ts";
+import { reachOf } from "@/parts/DeltaPlot.tsx";
 import { Fact } from "@/parts/Fact.tsx";
-import type { Tone } from "@/parts/Tag.tsx";
+import { LOOKS, saidOf } from "@/parts/Verdict.tsx";
 import { Difference } from "./Range.tsx";
+import { type Finding, neededOf, scopesOf, sentenceOf } from "./scopes.ts";
 import {
   armNames,
   deltaText,
   intervalText,
   type Leg,
-  NONE,
   points,
   priceText,
   type Verdict,
 } from "./view.ts";
-
-const LOOKS: Record<Verdict["label"], [Tone, ComponentType<IconProps>]> = {
-  better: ["good", IconArrowUpRight],
-  worse: ["bad", IconArrowDownRight],
-  no_difference: ["idle", IconEqual],
-  inconclusive: ["idle", IconHelpCircle],
-};
 
 /** What may be said of the comparison: in a word, in a sentence, in numbers. */
 export function Verdicts({ leg, isRunning }: { leg: Leg; isRunning: boolean }) {
@@ -73,42 +59,50 @@ function One({ leg, verdict }: { leg: Leg; verdict: Verdict }) {
   const { t, i18n } = useTranslation();
   const format = useFormat();
   const names = armNames(leg, t);
-  const first = names.get(verdict.first) ?? verdict.first;
-  const second = names.get(verdict.second) ?? verdict.second;
-  const [tone, Icon] = LOOKS[verdict.label];
+  const pair = {
+    first: names.get(verdict.first) ?? verdict.first,
+    second: names.get(verdict.second) ?? verdict.second,
+  };
   const words = verdict.words[i18n.language.startsWith("zh") ? "zh" : "en"];
-  const delta = points(verdict.delta, leg.scale);
+  const scopes = scopesOf(verdict);
+  const ends = scopes.flatMap(({ interval }) => (interval ? [interval.low, interval.high] : []));
+  const reach = reachOf([...ends, verdict.delta ?? 0].map((end) => points(end, leg.scale)));
+  const lead =
+    verdict.delta === null ? t("experiment.verdict.sentences.unknown", pair) : (words ?? null);
   return (
-    <Stack gap="sm">
-      <Group gap="sm" justify="space-between" align="flex-start" wrap="nowrap">
-        <div>
-          <Group gap={6}>
-            <Icon size={24} stroke={2.2} color={`var(--whet-${tone})`} aria-hidden />
-            <Title order={2} fz="1.375rem" c={`var(--whet-${tone})`}>
-              {t(`experiment.verdict.titles.${verdict.label}`)}
-            </Title>
-          </Group>
-          <Text mt={4} maw={720} style={{ overflowWrap: "anywhere" }}>
-            {words ??
-              t(`experiment.verdict.sentences.${delta === null ? "unknown" : verdict.label}`, {
-                first,
-                second,
-                delta: delta === null ? NONE : format.number(Math.abs(delta)),
+    <Stack gap="md">
+      <div>
+        <Title order={2} style={{ overflowWrap: "anywhere" }}>
+          {verdict.delta === null
+            ? t("experiment.verdict.pair", pair)
+            : t("experiment.verdict.against", {
+                ...pair,
+                delta: deltaText(verdict.delta, leg.scale, format),
               })}
+        </Title>
+        {lead && (
+          <Text mt={4} maw={760} style={{ overflowWrap: "anywhere" }}>
+            {lead}
           </Text>
-        </div>
-      </Group>
+        )}
+      </div>
       {verdict.delta !== null && (
-        <div style={{ maxWidth: 640 }}>
-          <Difference
-            delta={verdict.delta}
-            interval={verdict.interval}
-            scale={leg.scale}
-            tone={tone}
-          />
-        </div>
+        <SimpleGrid cols={{ base: 1, sm: scopes.length }} spacing="xl">
+          {scopes.map((finding) => (
+            <InScope
+              key={finding.scope}
+              finding={finding}
+              verdict={verdict}
+              sentence={
+                words === undefined ? sentenceOf(finding, verdict, leg.scale, pair, t, format) : ""
+              }
+              scale={leg.scale}
+              reach={reach}
+            />
+          ))}
+        </SimpleGrid>
       )}
-      <Numbers verdict={verdict} scale={leg.scale} />
+      <Numbers verdict={verdict} />
       {verdict.excluded.length > 0 && (
         <details>
           <summary>{t("experiment.verdict.excluded", { count: verdict.excluded.length })}</summary>
@@ -123,29 +117,84 @@ function One({ leg, verdict }: { leg: Leg; verdict: Verdict }) {
   );
 }
 
-function Numbers({ verdict, scale }: { verdict: Verdict; scale: number }) {
+/** What is known in one scope: the label, the interval, and what is missing. */
+function InScope({
+  finding,
+  verdict,
+  sentence,
+  scale,
+  reach,
+}: {
+  finding: Finding;
+  verdict: Verdict;
+  sentence: string;
+  scale: number;
+  reach: number;
+}) {
   const { t } = useTranslation();
   const format = useFormat();
-  const level = format.percent(verdict.interval?.level ?? 0.95);
-  const effect = points(verdict.smallest_effect, scale);
+  const { scope, interval } = finding;
+  const said = saidOf(finding.label, finding.needs);
+  const [tone, Icon] = LOOKS[said];
+  const effect = finding.needs ? null : points(finding.smallest_effect, scale);
+  const needed = neededOf(finding, verdict, t, format);
   return (
-    <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="md">
-      <Fact name={t("experiment.verdict.delta")}>{deltaText(verdict.delta, scale, format)}</Fact>
-      <Fact name={t("experiment.verdict.interval", { level })}>
-        {intervalText(verdict.interval, scale, format, { signed: true })}
-      </Fact>
+    <Stack gap="sm" data-testid={scope} maw={640}>
+      <div>
+        <Text size="sm" c="dimmed">
+          {t(`experiment.verdict.scopes.${scope}`, { count: verdict.n_cases })}
+        </Text>
+        <Group gap={6} wrap="nowrap">
+          <Icon size={24} stroke={2.2} color={`var(--whet-${tone})`} aria-hidden />
+          <Title order={3} fz="1.375rem" c={`var(--whet-${tone})`}>
+            {t(`experiment.verdict.titles.${said}`)}
+          </Title>
+        </Group>
+        {sentence && (
+          <Text mt={4} style={{ overflowWrap: "anywhere" }}>
+            {sentence}
+          </Text>
+        )}
+      </div>
+      {verdict.delta !== null && interval && (
+        <Difference
+          delta={verdict.delta}
+          interval={interval}
+          scale={scale}
+          tone={tone}
+          reach={reach}
+        />
+      )}
+      <Group gap="0.5rem 2rem" align="flex-start">
+        {interval && (
+          <Fact name={t("experiment.verdict.interval", { level: format.percent(interval.level) })}>
+            {intervalText(interval, scale, format, { signed: true })}
+          </Fact>
+        )}
+        {effect !== null && (
+          <Tooltip label={t("experiment.verdict.effectHint")}>
+            <div>
+              <Fact name={t("experiment.verdict.effect")}>{format.number(effect)}</Fact>
+            </div>
+          </Tooltip>
+        )}
+        {needed && <Fact name={needed.name}>{needed.said}</Fact>}
+      </Group>
+    </Stack>
+  );
+}
+
+/** What both scopes rest on. */
+function Numbers({ verdict }: { verdict: Verdict }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <Group gap="0.5rem 2rem">
       <Fact name={t("experiment.verdict.cases")}>{format.count(verdict.n_cases)}</Fact>
       {verdict.trials !== null && (
         <Fact name={t("experiment.verdict.trials")}>{format.count(verdict.trials)}</Fact>
       )}
       <Fact name={t("experiment.verdict.cost")}>{priceText(verdict.cost_usd, t, format)}</Fact>
-      {effect !== null && (
-        <Tooltip label={t("experiment.verdict.effectHint")}>
-          <div>
-            <Fact name={t("experiment.verdict.effect")}>{format.number(effect)}</Fact>
-          </div>
-        </Tooltip>
-      )}
-    </SimpleGrid>
+    </Group>
   );
 }

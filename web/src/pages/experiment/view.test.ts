@@ -39,6 +39,7 @@ const cell = (change: Partial<Cell> = {}): Cell => ({
   unscored: 0,
   missing: 0,
   flaky: false,
+  gate_failed: 0,
   ...change,
 });
 

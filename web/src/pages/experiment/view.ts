@@ -83,12 +83,13 @@ export function priceText(usd: number | null, t: Translate, format: Format): str
   return usd === 0 ? t("numbers.free") : format.money(usd);
 }
 
-export type Mark = "failed" | "unscored" | "missing" | "waiting" | "flaky";
+export type Mark = "failed" | "gate" | "unscored" | "missing" | "waiting" | "flaky";
 
 /** What a person has to know of a cell besides its score. */
 export function marksOf(cell: Cell, isRunning: boolean): Mark[] {
   const found: Mark[] = [];
   if (cell.failed > 0) found.push("failed");
+  if ((cell.gate_failed ?? 0) > 0) found.push("gate");
   if (cell.unscored > 0) found.push("unscored");
   if (cell.missing > 0) found.push(isRunning ? "waiting" : "missing");
   if (cell.flaky) found.push("flaky");

@@ -2,19 +2,19 @@ import { Card, Group, Text, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "@/format.ts";
 import { DeltaPlot, reachOf } from "@/parts/DeltaPlot.tsx";
-import { Simulated, VerdictTag } from "@/parts/Status.tsx";
+import { Simulated } from "@/parts/Status.tsx";
 import { Tag } from "@/parts/Tag.tsx";
+import { LOOKS, ShortVerdict, shortVerdict } from "@/parts/Verdict.tsx";
 import classes from "./Home.module.css";
 import type { Outcome } from "./queries.ts";
 import { Name } from "./RunningNow.tsx";
 
 export function Latest({ outcomes }: { outcomes: readonly Outcome[] }) {
   const { t } = useTranslation();
-  const ends = outcomes.flatMap(({ delta, interval }) => [
-    delta ?? 0,
-    interval?.low ?? 0,
-    interval?.high ?? 0,
-  ]);
+  const ends = outcomes.flatMap((one) => {
+    const interval = intervalOf(one);
+    return [one.delta ?? 0, interval?.low ?? 0, interval?.high ?? 0];
+  });
   const reach = reachOf(ends);
   return (
     <section aria-labelledby="latest">
@@ -76,21 +76,26 @@ function sides(one: Outcome, t: Translate): string {
   return one.cases === null ? "" : t("home.cases", { count: one.cases });
 }
 
-const TONES = {
-  better: "good",
-  worse: "bad",
-  no_difference: "idle",
-  inconclusive: "idle",
-} as const;
+type Compared = Outcome & { label: NonNullable<Outcome["label"]> };
+
+const isCompared = (one: Outcome): one is Compared => one.label !== null;
+
+/** The interval of what is said; too few cases for others have one of their own. */
+function intervalOf(one: Outcome): Outcome["interval"] {
+  if (!isCompared(one) || shortVerdict(one)[1] === "like_these") return one.interval;
+  return one.on_these?.interval ?? null;
+}
 
 function Comparison({ one, reach }: { one: Outcome; reach: number }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { delta, interval, label } = one;
-  if (label === null) return <span />;
+  if (!isCompared(one)) return <span />;
+  const { delta } = one;
+  const interval = intervalOf(one);
+  const [tone] = LOOKS[shortVerdict(one)[0]];
   return (
     <div className={classes.comparison}>
-      <VerdictTag label={label} />
+      <ShortVerdict verdict={one} cases={one.cases} />
       {delta !== null && (
         <>
           <DeltaPlot
@@ -98,7 +103,7 @@ function Comparison({ one, reach }: { one: Outcome; reach: number }) {
             low={interval?.low ?? null}
             high={interval?.high ?? null}
             reach={reach}
-            tone={TONES[label]}
+            tone={tone}
           />
           <div>
             <Text fw={600}>

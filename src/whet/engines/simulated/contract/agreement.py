@@ -1,12 +1,12 @@
 """The output contract in the copy of a skill that a job is run with."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal
 
 from pydantic import JsonValue
 
 from whet.core.files import inside
+from whet.core.sized_cache import sized_cache
 from whet.core.trial import TrialSpec
 from whet.engines.simulated.contract.decoding import decoded
 from whet.engines.simulated.reading import read_text
@@ -59,7 +59,7 @@ def agreed(spec: TrialSpec, workdir: Workdir) -> Contract | None:
     return contract if contract is not None and contract.binds else None
 
 
-@lru_cache(maxsize=32)
+@sized_cache(8 * 1024 * 1024, per_character=40)
 def _read(text: str) -> Contract | None:
     """The last one counts: what stands before it was not written by whet."""
     opened = text.rfind(_OPEN)

@@ -2,11 +2,11 @@
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal
 
 from pydantic import JsonValue
 
+from whet.core.sized_cache import sized_cache
 from whet.engines.simulated.language import is_chinese
 
 Kind = Literal["open_text", "choose_one", "confirm", "upload_files"]
@@ -95,7 +95,7 @@ def _file(name: str) -> dict[str, JsonValue]:
     return wanted
 
 
-@lru_cache(maxsize=64)
+@sized_cache(4 * 1024 * 1024, per_character=8)
 def questions(skill: str) -> tuple[Question, ...]:
     """One for each sentence that has the agent ask, in the order of the text."""
     body = _FENCED.sub("\n", _FRONT.sub("", skill, count=1))

@@ -3,10 +3,10 @@
 import re
 import string
 from collections.abc import Collection, Iterator
-from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
 from whet.core.naming import slug
+from whet.core.untrusted_regex import matches_file
 
 _GLOB = re.compile(r"\*\*/|\*+|\?|\[!?\]?[^\]]*\]")
 _LETTERS = string.ascii_letters + string.digits + "_-.,+=@#%&()!$^;:'{}<>|\" []*?"
@@ -37,5 +37,5 @@ def _words(field: str | None, role: str) -> Iterator[str]:
 
 def _instead(mark: re.Match[str], word: str) -> str:
     if mark[0].startswith("["):
-        return next((one for one in _LETTERS if fnmatchcase(one, mark[0])), mark[0])
+        return next((one for one in _LETTERS if matches_file(one, mark[0])), mark[0])
     return {"?": "a", "**/": f"{word}/"}.get(mark[0], word)

@@ -1,8 +1,8 @@
 """Whether a prompt is a plainly worded task about files, and which errands it is made of."""
 
 import re
-from functools import lru_cache
 
+from whet.core.sized_cache import sized_cache
 from whet.engines.simulated.errands.chinese import CHINESE
 from whet.engines.simulated.errands.english import ENGLISH
 from whet.engines.simulated.errands.errand import Decline, Errand, Read, Reply, Say, Sort, Wonder
@@ -43,7 +43,7 @@ def is_about_code(text: str) -> bool:
     return _CODE.search(text) is not None
 
 
-@lru_cache(maxsize=256)
+@sized_cache(4 * 1024 * 1024, per_character=16)
 def planned(prompt: str) -> tuple[Errand, ...]:
     """The errands of a prompt in their order; none if it is no such task."""
     if len(prompt) > LONGEST:

@@ -5,9 +5,10 @@ plain shape are ever tried; a text for the others is made from the pattern itsel
 """
 
 import re
-import warnings
 from dataclasses import dataclass
-from functools import lru_cache
+
+from whet.core.sized_cache import sized_cache
+from whet.core.untrusted_regex import compile_untrusted
 
 _LONGEST = 2_000
 """Characters of a pattern that is looked into, and of a text that is made."""
@@ -60,7 +61,7 @@ def example(pattern: str, more: int = 0) -> str:
 def matches(pattern: str, text: str) -> bool:
     """Whether it is known to match: by trying where that is safe, else only for an example."""
     if is_plain(pattern):
-        return len(text) <= _LONGEST and re.search(pattern, text) is not None
+        return len(text) <= _LONGEST and compile_untrusted(pattern).search(text) is not None
     try:
         return any(example(pattern, more) == text for more in range(_MOST_EXAMPLES))
     except Unknown:
@@ -76,16 +77,14 @@ def is_plain(pattern: str) -> bool:
     return _open_ends(part) <= _MOST_OPEN and _is_flat(part, inside=False)
 
 
-@lru_cache(maxsize=256)
+@sized_cache(4 * 1024 * 1024, per_character=200)
 def _parsed(pattern: str) -> _Part:
     if len(pattern) > _LONGEST:
         raise Unknown
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            re.compile(pattern)
+        compile_untrusted(pattern, "error")
         return _Parser(pattern).choice()
-    except (re.error, FutureWarning, DeprecationWarning, RecursionError, OverflowError):
+    except (re.error, RecursionError):
         raise Unknown from None
 
 
@@ -196,7 +195,7 @@ class _Parser:
             if self._at >= len(self._pattern):
                 raise Unknown
         self._at += 1
-        letters = re.compile(self._pattern[start : self._at])
+        letters = compile_untrusted(self._pattern[start : self._at])
         found = next(filter(letters.fullmatch, _LETTERS), None)
         if found is None:
             raise Unknown

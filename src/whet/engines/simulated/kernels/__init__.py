@@ -1,7 +1,6 @@
 """The tasks the simulated agent knows."""
 
-from functools import lru_cache
-
+from whet.core.sized_cache import sized_cache
 from whet.engines.simulated.kernels.containers import FLATTEN, LRU_CACHE
 from whet.engines.simulated.kernels.files import ANYTHING, CSV_SUMMARY, READ_JSON
 from whet.engines.simulated.kernels.kernel import Kernel
@@ -40,7 +39,7 @@ def recognise(prompt: str) -> Kernel:
     return _recognise(prompt[:_HEAD])
 
 
-@lru_cache(maxsize=1024)
+@sized_cache(4 * 1024 * 1024)
 def _recognise(head: str) -> Kernel:
     return next((kernel for kernel in KERNELS if kernel.cues.search(head)), ANYTHING)
 

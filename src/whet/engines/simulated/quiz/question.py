@@ -5,8 +5,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 
+from whet.core.sized_cache import sized_cache
 from whet.engines.simulated.errands.plan import LONGEST, is_about_code
 from whet.engines.simulated.kernels import ANYTHING, recognise
 from whet.engines.simulated.quiz.logic import concluded
@@ -94,7 +94,7 @@ class Asked:
         return min(known, key=lambda letter: known[letter]) if _SMALLEST.search(self.stem) else None
 
 
-@lru_cache(maxsize=256)
+@sized_cache(4 * 1024 * 1024, per_character=16)
 def asked(prompt: str) -> Asked | None:
     """The question that a prompt is; None if it is none, or one for a coder."""
     if len(prompt) > LONGEST:

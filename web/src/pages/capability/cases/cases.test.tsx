@@ -116,6 +116,16 @@ describe("scores", () => {
     expect(screen.getByText("1 error")).toBeTruthy();
   });
 
+  it("say how many cases they rest on where it is not all of them", () => {
+    show(<Scores run={{ ...run, measured_cases: 3 }} />);
+    expect(screen.getByTestId("measured-cases").textContent).toBe("3 of 4 cases measured");
+  });
+
+  it("do not say so where it is all of them", () => {
+    show(<Scores run={{ ...run, measured_cases: 4 }} />);
+    expect(screen.queryByTestId("measured-cases")).toBeNull();
+  });
+
   it("have a total only where something was measured", () => {
     show(<Scores run={{ ...run, total_score: null, total_score_measured: null }} />);
     expect(screen.getByTestId("total").textContent).toBe("–");

@@ -5,6 +5,7 @@ import { useFormat } from "@/format.ts";
 import { PageLink } from "@/parts/Links.tsx";
 import { Simulated, Status } from "@/parts/Status.tsx";
 import { Tag } from "@/parts/Tag.tsx";
+import { MeasuredCases } from "../MeasuredCases.tsx";
 import { DIMENSIONS } from "../queries.ts";
 import type { ComparedRun } from "./compared.ts";
 
@@ -100,6 +101,7 @@ function Row({
       </Table.Td>
       <Table.Td ta="right" fw={620}>
         {score(run.total_score)}
+        <MeasuredCases run={run} />
       </Table.Td>
       {DIMENSIONS.map((dimension) => (
         <Table.Td key={dimension} ta="right">

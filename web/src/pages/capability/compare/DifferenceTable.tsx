@@ -3,12 +3,17 @@ import { useTranslation } from "react-i18next";
 import type { Shape } from "@/api/client.ts";
 import { useFormat } from "@/format.ts";
 import { DeltaPlot, reachOf } from "@/parts/DeltaPlot.tsx";
-import { VerdictTag } from "@/parts/Status.tsx";
+import {
+  COMFORTABLE_CASES,
+  FEWEST_CASES,
+  fewestRuns,
+  LOOKS,
+  saidOf,
+  VerdictTag,
+} from "@/parts/Verdict.tsx";
 import type { Difference } from "./compared.ts";
 
 type Line = Shape<"CapabilityDifference">;
-
-const TONES: Partial<Record<string, "good" | "bad">> = { better: "good", worse: "bad" };
 
 /** How far two runs are apart, in all and by dimension, and how sure that is. */
 export function DifferenceTable({ difference }: { difference: Difference }) {
@@ -49,6 +54,13 @@ export function DifferenceTable({ difference }: { difference: Difference }) {
         </Table.Tbody>
       </Table>
       <Text size="xs" c="dimmed" mt="xs">
+        {t("capability.compare.scope", {
+          least: FEWEST_CASES,
+          better: COMFORTABLE_CASES,
+          runs: fewestRuns(difference.total.verdict.n_cases),
+        })}
+      </Text>
+      <Text size="xs" c="dimmed" mt={4}>
         {t("capability.compare.family")}
       </Text>
     </Table.ScrollContainer>
@@ -58,7 +70,8 @@ export function DifferenceTable({ difference }: { difference: Difference }) {
 function Row({ name, line, reach }: { name: string; line: Line; reach: number }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { delta, interval, label, n_cases } = line.verdict;
+  const { delta, interval, label, n_cases, needs } = line.verdict;
+  const said = saidOf(label, needs);
   const none = t("numbers.none");
   const score = (value: number | null) => (value === null ? none : format.number(value));
   return (
@@ -91,12 +104,12 @@ function Row({ name, line, reach }: { name: string; line: Line; reach: number })
             low={interval?.low ?? null}
             high={interval?.high ?? null}
             reach={reach}
-            tone={TONES[label] ?? "idle"}
+            tone={LOOKS[said][0]}
           />
         )}
       </Table.Td>
       <Table.Td>
-        <VerdictTag label={label} />
+        <VerdictTag said={said} />
       </Table.Td>
     </Table.Tr>
   );

@@ -40,7 +40,7 @@ export function MoreSettings({
         style={{ gridColumn: "span 2" }}
         label={t("capability.form.overrides")}
         description={t("capability.form.overridesHint")}
-        placeholder={'{"weights": {"tool": 1, "logic": 1}}'}
+        placeholder={'{"weights": {"tool": 50}}'}
         autosize
         minRows={1}
         inputWrapperOrder={["label", "input", "description", "error"]}

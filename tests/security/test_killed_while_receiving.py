@@ -1,0 +1,88 @@
+"""A process that is killed while it is being sent something leaves nothing for good."""
+
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.app.opening import app_on
+from tests.flows.serving import Serving
+from whet.app.app import UPLOADS
+
+HALF = (
+    b"POST %b HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/zip\r\n"
+    b"Content-Length: 50000000\r\n\r\n"
+)
+
+
+def left(workspace: Path) -> list[Path]:
+    """Files of uploads, and hidden folders where such files were before."""
+    hidden = [path for name in ("requests", "projects") for path in workspace.glob(f"{name}/.*")]
+    return [*(path for path in workspace.glob(f"{UPLOADS}/**/*") if path.is_file()), *hidden]
+
+
+@pytest.mark.parametrize("path", [b"/v1/projects/import", b"/v1/sessions/import"])
+def test_kill_9_during_an_upload_leaves_nothing_after_the_next_start(
+    tmp_path: Path, path: bytes
+) -> None:
+    workspace = tmp_path / "workspace"
+    with Serving.on(workspace) as serving:
+        address = ("127.0.0.1", serving.client.base_url.port)
+        with socket.create_connection(address, 20) as sending:
+            sending.sendall(HALF % path + b"x" * 3_000_000)
+            end = time.monotonic() + 20
+            while not left(workspace) and time.monotonic() < end:
+                time.sleep(0.05)
+            assert left(workspace)
+            serving.end(signal.SIGKILL)
+    assert left(workspace)
+    with Serving.on(workspace) as again:
+        assert again.client.get("/v1/health").status_code == 200
+        assert left(workspace) == []
+        again.end(signal.SIGTERM)
+    assert [*workspace.glob(f"{UPLOADS}/*")] == []
+
+
+BUILD = """
+import os, pathlib, sys
+from whet.documents.files import unfinished_folder
+with unfinished_folder(pathlib.Path(sys.argv[1])) as folder:
+    (folder / "half").write_text("x")
+    print("ready", flush=True)
+    sys.stdin.readline()
+"""
+
+
+def test_what_a_killed_process_was_building_goes_and_what_a_living_one_builds_stays(
+    tmp_path: Path,
+) -> None:
+    workspace = tmp_path / "workspace"
+    roots = [workspace / "projects", workspace / "evals" / "knives" / "simulated__simulated"]
+    for root in roots:
+        root.mkdir(parents=True)
+    earlier = [workspace / "projects" / ".k3_x9abc", workspace / "requests" / ".abcdefgh"]
+    for folder in earlier:
+        folder.mkdir(parents=True)
+        (folder / "body").write_bytes(b"x")
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-c", BUILD, root], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        for root in (*roots, roots[0])
+    ]
+    for process in processes:
+        assert process.stdout is not None
+        process.stdout.readline()
+    for process in processes[:2]:
+        process.kill()
+        process.communicate()
+    assert len([*workspace.glob("**/.part-*")]) == 3
+    with app_on(workspace):
+        assert len([*workspace.glob("**/.part-*")]) == 1, "somebody is at it"
+        assert not [folder for folder in earlier if folder.exists()]
+    processes[2].communicate(b"\n", timeout=20)
+    assert not [*workspace.glob("**/.part-*")]

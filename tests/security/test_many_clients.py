@@ -1,0 +1,92 @@
+"""So many clients that connections, threads or the event loop could run out."""
+
+import asyncio
+import socket
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+
+import httpx
+import pytest
+
+from bench.jobs import cpu
+from bench.load import install
+from tests.flows.load import Load
+from tests.flows.serving import Serving
+from whet.server.connections import MOST_STREAMS
+from whet.stores.database import Database
+from whet.stores.sqlite import in_file
+
+CLIENTS, JOBS = 60, 90
+MOST_HEALTH_SECONDS = 1.0
+"""For 19 of 20 answers, on a machine that is busy with the clients themselves."""
+
+EVENTS = b"GET /v1/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+
+
+def test_more_threads_than_any_pool_look_at_once(tmp_path: Path) -> None:
+    """Nobody waits for a connection that another thread keeps without using it."""
+    database = Database(in_file(tmp_path / "whet.db"))
+    threads = 40
+    every = threading.Barrier(threads, timeout=20)
+
+    def look(_number: int) -> None:
+        with database.look():
+            every.wait()  # all of them at the same time
+        every.wait()  # and all threads live on, with nothing pinned
+        with database.read() as connection:
+            connection.exec_driver_sql("SELECT 1")
+
+    try:
+        begun = time.monotonic()
+        with ThreadPoolExecutor(threads) as pool:
+            assert len([*pool.map(look, range(threads))]) == threads
+        assert time.monotonic() - begun < 20
+    finally:
+        database.close()
+
+
+@pytest.mark.slow
+def test_two_streams_and_40_clients_of_the_home_page(tmp_path: Path) -> None:
+    with Serving.on(tmp_path / "workspace") as serving, ExitStack() as stack:
+        for _ in range(2):
+            stream = socket.create_connection(("127.0.0.1", serving.client.base_url.port))
+            stack.enter_context(stream).sendall(EVENTS)
+        url = serving.client.base_url.join("/v1/home")
+        with ThreadPoolExecutor(40) as pool:
+            for _ in range(3):
+                answers = [pool.submit(httpx.get, url, timeout=20) for _ in range(40)]
+                assert {each.result().status_code for each in answers} == {200}
+        assert serving.client.get("/v1/health").status_code == 200
+
+
+@pytest.mark.slow
+def test_many_clients_post_upload_wait_and_fetch_without_an_error(tmp_path: Path) -> None:
+    workspace = tmp_path / "workspace"
+    install(tmp_path / "ping", workspace)
+    with Serving.on(workspace, WHET_SANDBOX="off") as serving:
+        load = Load(serving.client.base_url.port or 0)
+        asyncio.run(load.work(CLIENTS, JOBS))
+    assert not load.errors
+    assert load.done == JOBS
+    assert load.health_at(0.95) < MOST_HEALTH_SECONDS
+
+
+@pytest.mark.slow
+def test_600_idle_event_streams_are_bounded_and_cost_next_to_nothing(tmp_path: Path) -> None:
+    with Serving.on(tmp_path / "workspace") as serving, ExitStack() as stack:
+        answers: list[bytes] = []
+        for _ in range(600):
+            stream = socket.create_connection(("127.0.0.1", serving.client.base_url.port), 20)
+            stack.enter_context(stream).sendall(EVENTS)
+            answers.append(stream.recv(12))
+        assert answers.count(b"HTTP/1.1 200") == MOST_STREAMS // 2
+        assert answers.count(b"HTTP/1.1 429") == 600 - MOST_STREAMS // 2
+        time.sleep(1)
+        spent, begun = cpu(serving.process.pid), time.monotonic()
+        time.sleep(5)
+        share = (cpu(serving.process.pid) - spent) / (time.monotonic() - begun)
+        assert share < 0.15, f"{share:.0%} of a processor"
+        assert serving.client.get("/v1/health").status_code == 200
