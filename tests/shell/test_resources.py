@@ -55,6 +55,17 @@ def test_memory(sandbox: Sandbox, tmp_path: Path):
     assert gone(*(one.pid for one in seen), within=10)
 
 
+def test_the_disk_of_the_machine_is_nobody_s_memory(tmp_path: Path):
+    """Between a file system view of its own and a private /tmp a process sees the machine's."""
+    command = sh("exec unshare --map-root-user --mount sh -c 'echo at work; sleep 1.5'", seconds=30)
+    limits = ResourceLimits(memory_bytes=100 * MIB)
+    try:
+        exit_, _ = limited(command, "none", tmp_path, limits)
+    except StopAsyncIteration:
+        pytest.skip("no mount namespace can be had here")
+    assert exit_.ok, exit_
+
+
 SHARING = """
 import os, time
 big = b"x" * 100_000_000

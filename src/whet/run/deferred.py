@@ -26,13 +26,16 @@ class DeferredWrites:
         return bool(self._waiting)
 
     def write(self, change: Change, later: Change | None = None) -> None:
-        """Do *change*. Where this machine cannot, *later* (else *change*) is kept for ``retry``,
-        and ``EnvironmentProblem`` is raised."""
-        try:
-            change()
-        except EnvironmentProblem:
-            self._waiting.append(later or change)
-            raise
+        """Do *change* after all that waits, so that no change overtakes an older one. Where this
+        machine cannot, *later* (else *change*) is kept for ``retry``, and ``EnvironmentProblem`` is
+        raised."""
+        with self._turn:
+            try:
+                self._write_waiting()
+                change()
+            except EnvironmentProblem:
+                self._waiting.append(later or change)
+                raise
 
     def attempt(self, change: Change, later: Change | None = None) -> None:
         """The same for whoever has an error to raise already: this one raises none of its kind."""
@@ -48,13 +51,19 @@ class DeferredWrites:
     def retry(self) -> bool:
         """Do what waits, the oldest first; whether nothing is left."""
         with self._turn:
-            while self._waiting:
-                change = self._waiting.popleft()
-                try:
-                    change()
-                except EnvironmentProblem:
-                    self._waiting.appendleft(change)
-                    return False
-                except WhetError as error:  # somebody else has done it meanwhile
-                    logger.info("not written any more: %s", error)
+            try:
+                self._write_waiting()
+            except EnvironmentProblem:
+                return False
         return True
+
+    def _write_waiting(self) -> None:
+        while self._waiting:
+            change = self._waiting.popleft()
+            try:
+                change()
+            except EnvironmentProblem:
+                self._waiting.appendleft(change)
+                raise
+            except WhetError as error:  # somebody else has done it meanwhile
+                logger.info("not written any more: %s", error)
