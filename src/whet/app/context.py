@@ -35,11 +35,12 @@ class ContextCare:
         self._wish = config.context_config
         self._session: TempSession | None = None
 
-    def committed(self, row: Row) -> None:
-        """Warn of a conversation that came near the threshold, in the commit that settles it."""
+    def committed(self, row: Row) -> bool:
+        """Warn of a conversation that came near the threshold, in the commit that settles it;
+        whether it did."""
         tokens = _tokens(row)
         if context.risk(tokens, self._wish.token_threshold) != "critical":
-            return
+            return False
         cell, threshold = row.cell, self._wish.token_threshold
         self._app.store.events.append(
             WARNING,
@@ -55,6 +56,7 @@ class ContextCare:
                 "auto_action_taken": "export" if self._is_kept(tokens) else None,
             },
         )
+        return True
 
     def settled(self, row: Row) -> None:
         """Keep a conversation that went past the threshold, if the project wants that."""

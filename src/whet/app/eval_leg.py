@@ -4,6 +4,7 @@ import time
 
 from whet.app.app import App
 from whet.app.eval_plan import EvalPlan, Leg
+from whet.app.runs.claim import RunClaim
 from whet.core.instant import iso, iso_seconds
 from whet.documents.benchmark import Benchmark
 from whet.documents.eval_statistics import PairwiseSummary
@@ -27,8 +28,11 @@ SAVE_SHARE = 20
 class LegRun:
     """Takes the rows of one leg."""
 
-    def __init__(self, app: App, plan: EvalPlan, leg: Leg, iteration: Iteration) -> None:
+    def __init__(
+        self, app: App, plan: EvalPlan, leg: Leg, iteration: Iteration, claim: RunClaim
+    ) -> None:
         self._app = app
+        self._claim = claim
         self._plan = plan
         self.leg = leg
         self.iteration = iteration
@@ -47,6 +51,7 @@ class LegRun:
     def settled(self, row: Row) -> None:
         """Take a row, write its folder, and from time to time what all of them come to."""
         self.rows.append(row)
+        self._claim.reuse(row)
         metrics = self._folders.add(row)
         if metrics is not None:
             self._metrics[row.trial] = metrics

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Literal
 
@@ -13,9 +13,11 @@ from whet.app.eval_leg import LegRun
 from whet.app.eval_pairwise import side_by_side
 from whet.app.eval_plan import SERIES, EvalPlan, Leg, experiment, series_of
 from whet.app.eval_request import EvalRequest
-from whet.app.secret_sweep import EVAL_STATE
-from whet.core.errors import Draining, NotFound, WhetError
-from whet.core.instant import iso, iso_seconds
+from whet.app.runs.claim import BY_ITSELF, Ending, RunClaim, ending_of
+from whet.app.runs.service import RunService
+from whet.core.errors import NotFound
+from whet.core.instant import iso_seconds
+from whet.core.run import Run
 from whet.core.usage import Usage
 from whet.core.value import Value
 from whet.documents.benchmark import Benchmark
@@ -28,7 +30,6 @@ from whet.evaluate.iteration import Iteration, begin
 from whet.evaluate.suite_runs import write_text
 from whet.evaluate.verdict import grain_of_suite, holm_over
 
-KIND = EVAL_STATE
 Status = Literal["running", "completed", "partial", "interrupted"]
 LAST_WORDS: dict[Status, str] = {
     "completed": "eval.finished",
@@ -48,7 +49,7 @@ class LegState(Value):
 
 
 class EvalState(Value):
-    """A run of a suite as the store keeps it."""
+    """A run of a suite as its door tells of it."""
 
     id: str
     skill: str
@@ -65,6 +66,20 @@ class EvalState(Value):
 
     elapsed_s: float | None = None
     """How long it took, whatever the clock of the day did; None while it runs."""
+
+    @classmethod
+    def of(cls, run: Run) -> "EvalState":
+        """What a run of a suite is."""
+        names = ("id", "status", "owner", "started_at", "ended_at", "request", "error")
+        return cls.model_validate(
+            {
+                **{name: getattr(run, name) for name in names},
+                **{name: run.details[name] for name in ("legs", "warnings")},
+                "skill": run.name,
+                "total_trials": run.total,
+                "elapsed_s": run.elapsed_s if run.ended_at else None,
+            }
+        )
 
 
 @dataclass(frozen=True)
@@ -117,41 +132,35 @@ class Evals:
             if leg.extent.missing:
                 self.app.require_sandbox(leg.design.pin.engine, leg.design.pin.sandbox)
                 self.app.require_credential(leg.design.pin.engine, leg.design.pin.model)
-        started_at = iso(self.app.clock.now())
-        iterations = self._begin(plan, started_at)
+        iterations, claim = self._begin(plan)
         legs: list[LegRun] = []
         try:
             for leg, iteration in zip(plan.legs, iterations, strict=True):
-                legs.append(LegRun(self.app, plan, leg, iteration))
+                legs.append(LegRun(self.app, plan, leg, iteration, claim))
             begun()
             plan.purse.begin()
-            extents = await self._work(plan, legs)
+            async with claim.obeying(plan.purse):
+                extents = await self._work(plan, legs, claim)
             outcome = self._outcome(plan, legs, extents)
-            self._end(plan, "completed" if outcome.is_complete else "partial")
+            self._end(claim, "completed" if outcome.is_complete else "partial")
         except BaseException as trouble:
-            end = partial(self._interrupt, plan, legs, started_at, trouble)
-            self.app.deferred.attempt(end)
+            self.app.deferred.attempt(partial(self._interrupt, claim, legs, trouble))
             raise
         return outcome
 
-    def _interrupt(
-        self, plan: EvalPlan, legs: Sequence[LegRun], started_at: str, trouble: BaseException
-    ) -> None:
-        """Say why a run did not come to its end, unless somebody else has begun another since."""
-        state = self.app.store.states.get(KIND, plan.id)
-        ours = (self.app.owner.id, started_at)
-        if not state or (state.value.get("owner"), state.value.get("started_at")) != ours:
+    def _interrupt(self, claim: RunClaim, legs: Sequence[LegRun], trouble: BaseException) -> None:
+        """Say why a run did not come to its end, unless somebody else has claimed it since."""
+        if not claim.is_current():
             return
-        is_trouble = isinstance(trouble, WhetError) and not isinstance(trouble, Draining)
         try:
             for leg in legs:
                 leg.save()
         finally:
-            self._end(plan, "interrupted", str(trouble) if is_trouble else None)
+            self._end(claim, "interrupted", ending_of(trouble))
 
-    async def _work(self, plan: EvalPlan, legs: Sequence[LegRun]) -> list[Extent]:
+    async def _work(self, plan: EvalPlan, legs: Sequence[LegRun], claim: RunClaim) -> list[Extent]:
         """All legs side by side; they share the purse."""
-        works = experiment(self.app, plan)
+        works = replace(experiment(self.app, plan), committed=claim.commit)
         try:
             async with asyncio.TaskGroup() as group:
                 tasks = [group.create_task(self._leg(plan, works, leg)) for leg in legs]
@@ -174,28 +183,27 @@ class Evals:
             leg.pairwise = await side_by_side(self.app, plan, leg)
         return extent
 
-    def _begin(self, plan: EvalPlan, started_at: str) -> list[Iteration]:
+    def _begin(self, plan: EvalPlan) -> tuple[list[Iteration], RunClaim]:
         """Keep what agents get, find or make the folders, and say that it runs."""
-        store = self.app.store
+        store, service = self.app.store, RunService(self.app)
+        run = service.new(plan.id, "eval", plan.suite.document.skill_name, plan.request.budget)
         with store.transaction():
             for data in plan.content.values():
                 store.blobs.put(data)
             iterations = [begin(leg.root, self._mark(plan, leg)) for leg in plan.legs]
             self._raise_series(plan)
-            self._set(
-                EvalState(
-                    id=plan.id,
-                    skill=plan.suite.document.skill_name,
-                    status="running",
-                    owner=self.app.owner.id,
-                    started_at=started_at,
-                    total_trials=plan.total,
-                    legs=tuple(map(self._place, plan.legs, iterations)),
-                    request=plan.request,
-                    warnings=plan.warnings,
-                )
-            )
-        return iterations
+            places = [self._place(*each) for each in zip(plan.legs, iterations, strict=True)]
+            details: dict[str, JsonValue] = {
+                "legs": [place.model_dump(mode="json") for place in places],
+                "warnings": [*plan.warnings],
+            }
+            change = {
+                "request": plan.request.model_dump(mode="json"),
+                "details": details,
+                "total": plan.total,
+            }
+            claim = service.claim(run.model_copy(update=change))
+        return iterations, claim
 
     def _raise_series(self, plan: EvalPlan) -> None:
         """Later runs go on in this series, unless another process has begun a fresher one."""
@@ -239,36 +247,24 @@ class Evals:
         write_text(plan.folder / "overview.json", overview.to_json())
         return outcome
 
-    def _end(self, plan: EvalPlan, status: Status, error: str | None = None) -> None:
+    def _end(self, claim: RunClaim, status: Status, ending: Ending = BY_ITSELF) -> None:
         """Say how it ended; whoever hears of it finds the files complete."""
-        store = self.app.store
-        with store.transaction():
-            state = store.states.get(KIND, plan.id)
-            if state is not None:
-                ended_at = iso(self.app.clock.now())
-                took = round(plan.purse.seconds, 3)
-                change = {"status": status, "ended_at": ended_at, "error": error, "elapsed_s": took}
-                self._set(EvalState.model_validate({**state.value, **change}))
-            store.events.append(LAST_WORDS[status], plan.id, {"error": error} if error else {})
-
-    def _set(self, wanted: EvalState) -> None:
-        """Whoever comes last describes the run; another process may be at it too."""
-        states = self.app.store.states
         with self.app.store.transaction():
-            present = states.get(KIND, wanted.id)
-            value = wanted.model_dump(mode="json")
-            states.put(KIND, wanted.id, present.revision if present else 0, value)
+            claim.end(status, ending)
+            about = {"error": ending.error, "control": ending.wish}
+            said = {name: value for name, value in about.items() if value is not None}
+            self.app.store.events.append(LAST_WORDS[status], claim.run.id, {**said})
 
     def list(self) -> Sequence[EvalState]:
         """Every run of a suite, newest first."""
-        return [self._seen(state.value) for state in self.app.store.states.list(KIND)]
+        return [EvalState.of(run) for run in RunService(self.app).every("eval")]
 
     def get(self, identity: str) -> EvalState:
         """One run of a suite; raises ``NotFound``."""
-        state = self.app.store.states.get(KIND, identity)
-        if state is None:
+        run = RunService(self.app).find(identity, "eval")
+        if run is None:
             raise NotFound(f"no eval run {identity!r}")
-        return self._seen(state.value)
+        return EvalState.of(run)
 
     def benchmarks(self, state: EvalState) -> Iterator[Benchmark | None]:
         """What each leg has come to so far; None before there is anything."""
@@ -277,13 +273,6 @@ class Evals:
                 yield Benchmark.load(self.app.settings.workspace / leg.folder / "benchmark.json")
             except NotFound:
                 yield None
-
-    def _seen(self, value: dict[str, JsonValue]) -> EvalState:
-        """A running one whose process is gone is an interrupted one."""
-        state = EvalState.model_validate(value)
-        if state.status == "running" and not self.app.is_alive(state.owner):
-            return state.model_copy(update={"status": "interrupted"})
-        return state
 
 
 def _words(leg: LegRun, verdict: Verdict | None) -> dict[str, str]:

@@ -2,14 +2,17 @@
 step."""
 
 import time
-from collections.abc import Callable
 from typing import Literal
+
+from pydantic import JsonValue
 
 from whet.app.app import App
 from whet.app.context import ContextCare
-from whet.app.control import Wish
-from whet.core.instant import iso, iso_seconds
+from whet.app.runs.claim import BY_ITSELF, Ending, RunClaim, ending_of
+from whet.app.runs.service import RunService
+from whet.core.instant import iso_seconds
 from whet.core.result import Result
+from whet.core.run import Run, Wish
 from whet.core.value import Value
 from whet.documents.result import Summary
 from whet.evaluate.experiment import Row
@@ -18,7 +21,6 @@ from whet.evaluate.project import Project
 from whet.evaluate.project_results import ProjectResults
 from whet.evaluate.project_table import Table
 
-KIND = "experiment"
 SAVE_SECONDS = 1.0
 LAST_WORDS = {"completed": "experiment.finished", "interrupted": "experiment.interrupted"}
 Status = Literal["running", "completed", "interrupted"]
@@ -28,7 +30,7 @@ BATCH = 500
 
 
 class ExperimentState(Value):
-    """An experiment as the store keeps it."""
+    """A run of a project as its door tells of it."""
 
     id: str
     name: str
@@ -46,6 +48,20 @@ class ExperimentState(Value):
 
     elapsed_s: float | None = None
     """Seconds that the run took, whatever was done to the clock of the day; None while it runs."""
+
+    @classmethod
+    def of(cls, run: Run) -> "ExperimentState":
+        """What a run of a project is."""
+        names = ("id", "name", "status", "owner", "started_at", "ended_at", "error")
+        return cls.model_validate(
+            {
+                **{name: getattr(run, name) for name in names},
+                "folder": run.details["folder"],
+                "total_trials": run.total,
+                "control": run.wish if run.status == "interrupted" else None,
+                "elapsed_s": run.elapsed_s if run.ended_at else None,
+            }
+        )
 
 
 class ExperimentRun:
@@ -65,34 +81,40 @@ class ExperimentRun:
         self._unanswered = 0
         self._is_counted = False
         self._care = ContextCare(app, project.config)
-        self._started_at = iso(app.clock.now())
-        self._began = time.monotonic()
+        self._long_conversations = 0
+        self._claim: RunClaim | None = None
 
     @property
     def is_complete(self) -> bool:
         """Whether every place came to something."""
         return self._settled == self._plan.size
 
-    def begin(self) -> None:
-        """Say that the project is running."""
+    def begin(self, request: dict[str, JsonValue]) -> RunClaim:
+        """Make the run one of this process, and say that the project is running."""
         config = self._project.config
-        self._set(
-            ExperimentState(
-                id=config.id,
-                name=config.name,
-                folder=self._project.folder.name,
-                status="running",
-                owner=self._app.owner.id,
-                started_at=self._started_at,
-                total_trials=self._plan.size,
-            )
+        service = RunService(self._app)
+        run = service.new(config.id, "project", config.name).model_copy(
+            update={
+                "request": request,
+                "details": {"folder": self._project.folder.name},
+                "total": self._plan.size,
+            }
         )
+        self._claim = service.claim(run)
         self._save("running", None)
+        return self._claim
+
+    @property
+    def _claimed(self) -> RunClaim:
+        if self._claim is None:
+            raise RuntimeError("the run has not begun")
+        return self._claim
 
     def looked_up(self) -> None:
         """What was there already is counted: say how far the project is."""
         self._is_counted = True
         self._keep_waiting()
+        self._claimed.save()
         self._save("running", None)
 
     def committed(self, row: Row) -> None:
@@ -100,7 +122,9 @@ class ExperimentRun:
         result = self._table.result(row)
         self._kept.add(result.ordinal)
         self._app.store.results.put([result])
-        self._care.committed(row)
+        if self._care.committed(row):
+            self._long_conversations += 1
+        self._claimed.commit(row, long_conversations=self._long_conversations)
 
     def settled(self, row: Row) -> None:
         """Take a row, and show from time to time how far we are."""
@@ -111,6 +135,7 @@ class ExperimentRun:
         if self._table.ordinal(row.cell) in self._kept:
             self._care.settled(row)
         else:
+            self._claimed.reuse(row)
             self._waiting.append(self._table.result(row))
         if len(self._waiting) == BATCH:
             self._keep_waiting()
@@ -121,45 +146,27 @@ class ExperimentRun:
         """Write what all rows come to."""
         return self._results.summarise(self._app.clock.now(), anew=bool(self._kept))
 
-    def if_ours(self, end: Callable[[], object]) -> None:
-        """Call *end* if this run is on record as the latest of its project: it may be called late,
-        when somebody else has begun another."""
-        state = self._app.store.states.get(KIND, self._project.config.id)
-        ours = (self._app.owner.id, self._started_at)
-        if state and (state.value.get("owner"), state.value.get("started_at")) == ours:
-            end()
+    def interrupt(self, trouble: BaseException) -> None:
+        """Say why it did not come to its end, unless somebody else has claimed it since: this may
+        be called late, once the disk has room again."""
+        if self._claim is not None and self._claim.is_current():
+            self.end("interrupted", ending_of(trouble))
 
     def end(
-        self,
-        status: Literal["completed", "interrupted"],
-        error: str | None = None,
-        control: Wish | None = None,
-        *,
-        is_drained: bool = False,
+        self, status: Literal["completed", "interrupted"], ending: Ending = BY_ITSELF
     ) -> Project:
-        """Say how it ended; whoever hears of it finds the files complete. One that *is_drained* was
-        stopped by nobody: its process was told to end."""
+        """Say how it ended; whoever hears of it finds the files complete."""
         self._keep_waiting()
-        is_stopped = status == "interrupted" and not is_drained
-        wish = control or ("stopped" if is_stopped else None)
+        claim = self._claimed
+        wish = claim.last_wish(status, ending)
         project = self._save(status, wish)
         if project.config.failed != (mark := self._mark(status)):
             project = project.saved(failed=mark)
-        identity = project.config.id
         with self._app.store.transaction():
-            state = self._app.store.states.get(KIND, identity)
-            if state is not None:
-                change = {
-                    "status": status,
-                    "ended_at": iso(self._app.clock.now()),
-                    "error": error,
-                    "control": wish,
-                    "elapsed_s": round(time.monotonic() - self._began, 3),
-                }
-                self._set(ExperimentState.model_validate({**state.value, **change}))
-            about = {"error": error, "control": control}
+            claim.end(status, ending)
+            about = {"error": ending.error, "control": ending.wish}
             said = {name: value for name, value in about.items() if value is not None}
-            self._app.store.events.append(LAST_WORDS[status], identity, {**said})
+            self._app.store.events.append(LAST_WORDS[status], project.config.id, {**said})
         self._care.close()
         return project
 
@@ -174,13 +181,6 @@ class ExperimentRun:
     def _keep_waiting(self) -> None:
         self._app.store.results.put(self._waiting)
         self._waiting.clear()
-
-    def _set(self, wanted: ExperimentState) -> None:
-        """Whoever comes last describes the experiment; another process may be at it too."""
-        states = self._app.store.states
-        with self._app.store.transaction():
-            present = states.get(KIND, wanted.id)
-            states.put(KIND, wanted.id, present.revision if present else 0, wanted.model_dump())
 
     def _save(self, status: Status, control: Wish | None) -> Project:
         """How far the project is stays as it was until that is known anew."""

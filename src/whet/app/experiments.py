@@ -9,20 +9,20 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
-from whet.app import control
 from whet.app.access import Asker
 from whet.app.app import App
-from whet.app.control import obeying
-from whet.app.experiment_run import KIND, ExperimentRun, ExperimentState
+from whet.app.experiment_run import ExperimentRun, ExperimentState
 from whet.app.judging import grader_of, require_judges
 from whet.app.parts import every_checker
+from whet.app.runs.service import PATIENCE_SECONDS, RunService
 from whet.app.takeover.pinning import pinned
 from whet.app.takeover.state import came_with
 from whet.app.takeover.takeover import take_over
 from whet.core.access import SANDBOXES, is_weaker
 from whet.core.budget import Budget, Purse
 from whet.core.case import Case
-from whet.core.errors import Draining, Halted, NotFound, UsageError, WhetError, WrongStatus
+from whet.core.errors import Halted, NotFound, UsageError, WrongStatus
+from whet.core.run import Wish
 from whet.core.trial import TrialSpec
 from whet.core.usage import Usage
 from whet.curate.segments import shown
@@ -116,33 +116,23 @@ class Experiments:
         if not may_be_complete or left.missing:
             self.app.require_sandbox(plan.pin.engine, plan.pin.sandbox)
         require_ready(self.app, plan, experiment.grader, left)
-        states, identity = self.app.store.states, project.config.id
-        since = control.newest(states, identity)
+        request: dict[str, JsonValue] = {
+            "imported": self.imported,
+            "pause_seconds": self.pause_seconds,
+        }
         try:
-            run.begin()
+            claim = run.begin(request)
             begun()
-            async with obeying(states, identity, purse, since):
+            async with claim.obeying(purse):
                 extent = await experiment.run(plan, purse, run.settled)
             if not run.is_complete:
                 raise Halted(project.config.name, "paused")
             summary = run.summarise()
             ended = run.end("completed")
         except BaseException as trouble:
-            self._interrupt(run, trouble)
+            self.app.deferred.attempt(partial(run.interrupt, trouble))
             raise
         return Report(ended, summary, extent, purse.usage)
-
-    def _interrupt(self, run: ExperimentRun, trouble: BaseException) -> None:
-        """Say why a run did not come to its end: a person, this process that is about to end, or a
-        trouble."""
-        error, wish = None, None
-        if isinstance(trouble, Halted):
-            wish = trouble.wish
-        elif isinstance(trouble, WhetError) and not isinstance(trouble, Draining):
-            error = str(trouble)
-        is_drained = self.app.drain.is_on and wish is None and error is None
-        end = partial(run.end, "interrupted", error, wish, is_drained=is_drained)
-        self.app.deferred.attempt(partial(run.if_ours, end))
 
     def _ready(self, project: Project) -> tuple[Project, Design]:
         """The project and its plan once nothing about them is open: what lies in files is in the
@@ -225,14 +215,14 @@ class Experiments:
 
         return paused
 
-    def ask(self, identity: str, wish: control.Wish) -> ExperimentState:
-        """Let whoever runs it pause or stop; raises ``WrongStatus`` where nobody does."""
-        state = self.get(identity)
-        if state.status != "running":
-            message = f"{state.name!r} is not running; it is {state.status}"
-            raise WrongStatus(message, "running", state.status)
-        control.ask(self.app.store, self.app.clock, identity, wish)
-        return state
+    async def halt(self, project: Project, wish: Wish, patience: float = PATIENCE_SECONDS) -> None:
+        """Let whoever runs a project pause or stop, and wait for it as long as *patience*; raises
+        ``WrongStatus`` where nobody does."""
+        config = project.config
+        if config.status != "running":
+            message = f"{shown(config.name)} is not running; it is {config.status}"
+            raise WrongStatus(message, "running", config.status)
+        await RunService(self.app).halt(config.id, wish, patience)
 
     def retry(self, wanted: Sequence[ResultQuery]) -> int:
         """Want another answer for results that fit any of these; the next run gets them. What
@@ -255,19 +245,12 @@ class Experiments:
             take_over(self.app, pinned(self.app, project))
 
     def list(self) -> Sequence[ExperimentState]:
-        """Every experiment, newest first."""
-        return [self._seen(state.value) for state in self.app.store.states.list(KIND)]
+        """Every run of a project, newest first."""
+        return [ExperimentState.of(run) for run in RunService(self.app).every("project")]
 
     def get(self, identity: str) -> ExperimentState:
-        """One experiment; raises ``NotFound``."""
-        state = self.app.store.states.get(KIND, identity)
-        if state is None:
+        """The run of one project; raises ``NotFound``."""
+        run = RunService(self.app).find(identity, "project")
+        if run is None:
             raise NotFound(f"no experiment {identity!r}")
-        return self._seen(state.value)
-
-    def _seen(self, value: dict[str, JsonValue]) -> ExperimentState:
-        """A running experiment whose process is gone is an interrupted one."""
-        state = ExperimentState.model_validate(value)
-        if state.status == "running" and not self.app.is_alive(state.owner):
-            return state.model_copy(update={"status": "interrupted"})
-        return state
+        return ExperimentState.of(run)

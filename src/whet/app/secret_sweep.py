@@ -13,9 +13,11 @@ from pydantic import JsonValue
 from whet.app.secret_store import SHARED, SecretStore, owner_of_job, owner_of_run, references
 from whet.app.settings import Settings
 from whet.core.errors import EnvironmentProblem, NotFound
+from whet.core.run import RunStatus
 from whet.evaluate.project import projects
 from whet.ports.jobs import JobQuery
 from whet.ports.listing import LARGEST_PAGE
+from whet.ports.runs import RunQuery
 from whet.ports.store import Store
 
 JOB_STATE = "job_private"
@@ -24,9 +26,7 @@ JOB_STATE = "job_private"
 RUN_STATE = "evaluation_options"
 """The kind of state that has the options of a capability run."""
 
-EVAL_STATE = "eval"
-"""The kind of state that has the request of a suite's run."""
-
+_OPEN: tuple[RunStatus, ...] = ("running", "interrupted", "partial")
 _UNFINISHED = ("queued", "waiting_upload", "running", "waiting_user")
 _PATIENCE_SECONDS = 3600
 """How long work that is being made may not have said yet that it needs a secret."""
@@ -69,9 +69,12 @@ def _needed(settings: Settings, store: Store, owner: str) -> set[str] | None:
 
 
 def _shared(settings: Settings, store: Store) -> Iterator[JsonValue]:
-    for state in store.states.list(EVAL_STATE):
-        if state.value.get("status") != "completed":
-            yield state.value.get("request")
+    offset = 0
+    while runs := store.runs.list(
+        RunQuery(kinds=("eval",), statuses=_OPEN, limit=LARGEST_PAGE, offset=offset)
+    ).items:
+        yield from (run.request for run in runs)
+        offset += len(runs)
     offset = 0
     while jobs := store.jobs.list(
         JobQuery(states=_UNFINISHED, limit=LARGEST_PAGE, offset=offset)

@@ -9,15 +9,14 @@ import typer
 from rich.console import Console
 
 from whet.app.app import App, opened
-from whet.app.control import Wish
 from whet.app.eval_estimate import FIRST_TRIALS, Estimate
 from whet.app.experiments import Experiments, Report
 from whet.app.projects.estimate import estimate
-from whet.app.projects.halt import halt
 from whet.app.projects.shelf import ProjectShelf
-from whet.app.projects.status import followed, status
+from whet.app.projects.status import status
 from whet.app.projects.told import summary
 from whet.app.projects.wanted import RetryWish, expected, retry
+from whet.app.runs.service import RunService
 from whet.app.settings import Settings
 from whet.cli.asset_output import line, print_json
 from whet.cli.options import fail, say
@@ -32,6 +31,7 @@ from whet.cli.spending import confirm
 from whet.cli.termination import run_to_end
 from whet.cli.words import BY_LANGUAGE as RANKING_WORDS
 from whet.core.errors import Draining, Halted
+from whet.core.run import Wish
 from whet.evaluate.project import Project
 
 PATIENCE: dict[Wish, float] = {"paused": 10.0, "stopped": 30.0}
@@ -83,7 +83,7 @@ def halt_it(settings: Settings, options: Plain, wish: Wish) -> None:
     words, names = BY_LANGUAGE[settings.language], Names(settings, options.workspace)
     with opened(settings) as app:
         project = ProjectShelf(app).find(options.project)
-        asyncio.run(halt(app, project, wish, PATIENCE[wish]))
+        asyncio.run(Experiments(app).halt(project, wish, PATIENCE[wish]))
         found = status(app, project)
     if options.json:
         print_json(found)
@@ -218,8 +218,5 @@ async def _shown(app: App, project: Project, begun: asyncio.Event) -> AsyncGener
 
 async def _follow(app: App, project: Project) -> None:
     with counted(line(project.config.name, 60), "trials") as tell:
-        cursor = 0
-        async for log in followed(app, project):
-            if log.cursor != cursor and log.total:
-                cursor = log.cursor
-                tell(log.done, log.total)
+        async for known in RunService(app).follow(project.config.id):
+            tell(known.done, known.total)

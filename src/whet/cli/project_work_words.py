@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from whet.app.control import Wish
+from whet.core.run import Wish
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from pydantic import JsonValue
 
 from whet.core.budget import Purse
 from whet.core.drain import Drain
-from whet.core.errors import BudgetExhausted, Draining, EnvironmentProblem
+from whet.core.errors import BudgetExhausted, Draining, EnvironmentProblem, Halted
 from whet.core.grade import Grade
 from whet.core.text import storable
 from whet.core.trial import TrialRecord, TrialSpec
@@ -172,8 +172,8 @@ class Experiment:
     async def run(self, design: Design, purse: Purse, settled: Callable[[Row], None]) -> Extent:
         """Settle every place; *settled* is called once for each, in order of completion.
 
-        Once the purse is halted, places that nobody is at stay as they are. The same when this
-        process is about to end; then ``Draining`` is raised.
+        Once the purse is halted, places that nobody is at stay as they are, and ``Halted`` is
+        raised. The same when this process is about to end; then ``Draining`` is raised.
         """
         missing: list[Cell] = []
         ungraded: list[tuple[Cell, TrialRecord]] = []
@@ -198,6 +198,8 @@ class Experiment:
         except ExceptionGroup as troubles:
             # The first one ended the run; the others are what that did to trials beside it.
             raise troubles.exceptions[0] from troubles
+        if purse.is_halted and work.kept < len(missing[: self.max_trials]) + len(ungraded):
+            raise Halted(self.subject or design.scope, "paused")
         return replace(extent, executed=work.executed, done_elsewhere=work.done_elsewhere)
 
     def extent(self, design: Design) -> Extent:
@@ -248,6 +250,9 @@ class _Work:
     ) -> None:
         self.executed = 0
         self.done_elsewhere = 0
+        self.kept = 0
+        """Places that came to something."""
+
         self._announced = announced
         self._experiment = experiment
         self._subject = subject
@@ -335,6 +340,7 @@ class _Work:
 
     async def _keep(self, row: Row) -> None:
         await self._experiment.keep(row, self._announced)
+        self.kept += 1
         self._settled(row)
 
 

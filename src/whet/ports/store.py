@@ -9,6 +9,7 @@ from whet.ports.events import Events
 from whet.ports.jobs import Jobs
 from whet.ports.ledger import Ledger
 from whet.ports.results import Results
+from whet.ports.runs import Runs
 from whet.ports.states import States
 from whet.ports.timers import Timers
 
@@ -20,6 +21,8 @@ class Store(Protocol):
     def ledger(self) -> Ledger: ...
     @property
     def results(self) -> Results: ...
+    @property
+    def runs(self) -> Runs: ...
     @property
     def evaluations(self) -> Evaluations: ...
     @property

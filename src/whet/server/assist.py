@@ -13,12 +13,12 @@ from fastapi import APIRouter, Depends
 from fastapi.sse import EventSourceResponse
 from pydantic import Field, StrictBool
 
-from whet.app.background import BackgroundRun
 from whet.app.library.assist import Assistant
 from whet.app.library.assist_cases import Drafts, Generation
 from whet.app.library.assist_tags import MOST as MOST_ASSETS
 from whet.app.library.assist_tags import AutoTags, TagBatch
 from whet.core.errors import ConfirmationNeeded
+from whet.core.run import Run
 from whet.core.value import Value
 from whet.curate.draft import About
 from whet.curate.intake.given import PROVIDER
@@ -101,8 +101,7 @@ async def start(wanted: StartTags, assistant: AtAssistant, desk: AtDesk) -> Star
             f"{total} answers of {asked.engine}:{asked.model}, of unknown cost: "
             "send it again with confirmed: true"
         )
-    run = BackgroundRun(id=batch.id, kind="auto_tag", options={"kind": assistant.library.kind})
-    await desk.begin(run, partial(tagging.run, batch))
+    await desk.begin(batch.id, partial(tagging.run, batch))
     return Started(id=batch.id, total=total)
 
 
@@ -121,8 +120,9 @@ def batch(found: Known) -> TagBatch:
 
 @_both.post("/auto-tag/{identity}/stop")
 async def stop(found: Known, assistant: AtAssistant, desk: AtDesk) -> TagBatch:
-    """End what is under way for it here; what is done stays."""
-    await desk.end(found.id)
+    """End what is under way for it, in whichever process; what is done stays."""
+    if found.status == "running":
+        await desk.runs.halt(found.id, "stopped")
     return await asyncio.to_thread(AutoTags(assistant).get, found.id)
 
 
@@ -150,30 +150,28 @@ async def generate(wanted: WantedCases, assistant: AtAssistant, desk: AtDesk) ->
     asked = await asyncio.to_thread(assistant.how, wanted.engine, wanted.model)
     about = About(wanted.name, wanted.purpose, wanted.provider, wanted.description)
     order = drafts.order(about, wanted.description, wanted.number, asked)
-    options = wanted.model_copy(update={"engine": asked.engine, "model": wanted.model})
-    run = BackgroundRun(
-        id=order.id, kind="generation", options=options.model_dump(mode="json", exclude_none=True)
-    )
-    await desk.begin(run, partial(drafts.run, order))
+    await desk.begin(order.id, partial(drafts.run, order))
     return Begun(id=order.id)
 
 
-async def go_on_with_tags(desk: Desk, run: BackgroundRun) -> None:
+async def go_on_with_tags(desk: Desk, run: Run) -> None:
     """Ask for those tags of a batch that it has not got."""
-    kind = "baseline" if run.options.get("kind") == "baseline" else "skill"
+    kind = "baseline" if run.request.get("kind") == "baseline" else "skill"
     tagging = AutoTags(Assistant(desk.app, await asyncio.to_thread(desk.library, kind)))
     batch = await asyncio.to_thread(tagging.left, run.id)
-    await desk.begin(run, partial(tagging.run, batch))
+    await desk.begin(run.id, partial(tagging.run, batch))
 
 
-async def go_on_with_cases(desk: Desk, run: BackgroundRun) -> None:
+async def go_on_with_cases(desk: Desk, run: Run) -> None:
     """Let a draft be written whose process is gone."""
-    wanted = WantedCases.model_validate(run.options)
+    wanted = WantedCases.model_validate(
+        {name: value for name, value in run.request.items() if value is not None}
+    )
     drafts = Drafts(Assistant(desk.app, await asyncio.to_thread(desk.library, "baseline")))
     asked = await asyncio.to_thread(drafts.assistant.how, wanted.engine, wanted.model)
     about = About(wanted.name, wanted.purpose, wanted.provider, wanted.description)
     order = drafts.order(about, wanted.description, wanted.number, asked)
-    await desk.begin(run, partial(drafts.run, replace(order, id=run.id)))
+    await desk.begin(run.id, partial(drafts.run, replace(order, id=run.id)))
 
 
 @_cases.get("/generate/{identity}")

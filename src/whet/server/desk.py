@@ -9,24 +9,20 @@ from functools import partial
 from typing import Annotated, NamedTuple, cast
 
 from fastapi import Depends, Request
-from pydantic import JsonValue
 
 from whet.app.app import App
-from whet.app.background import Background, BackgroundRun
 from whet.app.experiments import Experiments, ExperimentState
 from whet.app.jobs.dispatch import Dispatcher
 from whet.app.jobs.office import Office
 from whet.app.library.library import Library
-from whet.app.overview.underway import Underway
 from whet.app.packages.packages import Packages
-from whet.app.views.progress import Logs
+from whet.app.runs.service import RunService
 from whet.app.views.views import Views
 from whet.app.watch import EventTail
 from whet.core.errors import Draining, Halted
 from whet.core.job import Job
 from whet.evaluate.project import Project
 from whet.ports.listing import Kind
-from whet.run.threads import in_thread
 from whet.server.connections import StreamLimit
 from whet.server.failed_attempts import FailedAttempts
 from whet.server.following import FollowedIndex, FollowedSessions
@@ -56,9 +52,6 @@ class Desk:
     views: Views = field(init=False)
     """Of experiments."""
 
-    underway: Underway = field(init=False)
-    """How far things are that run."""
-
     office: Office = field(init=False)
     """Of jobs."""
 
@@ -77,13 +70,7 @@ class Desk:
     failed_attempts: FailedAttempts = field(default_factory=FailedAttempts)
     """Requests with a wrong token."""
 
-    background: Background = field(init=False)
-    """What it runs, for the next server."""
-
     _running: dict[str, "_Running"] = field(default_factory=dict[str, "_Running"])
-    _unwanted: set[object] = field(default_factory=set[object])
-    """Tasks that a person has ended."""
-
     _serving: "asyncio.Task[None] | None" = None
 
     def __post_init__(self) -> None:
@@ -92,10 +79,7 @@ class Desk:
         self.index = FollowedIndex(self.app.settings.workspace)
         self.sessions = FollowedSessions(self.app)
         self.tail = EventTail(self.app.store.events)
-        logs = Logs(self.app)
-        self.views = Views(self.app, logs)
-        self.underway = Underway(self.app, logs)
-        self.background = Background(self.app)
+        self.views = Views(self.app)
         self.office = Office(self.app, partial(self.library, "skill"))
         self.dispatcher = Dispatcher(self.office)
 
@@ -123,34 +107,31 @@ class Desk:
         """Run a project in the background; one that is running goes on as it is. With *imported*,
         answers of imported cassettes will do; *pause_seconds* is waited before each trial."""
         runs = Experiments(self.app, imported=imported, pause_seconds=pause_seconds)
-        options: dict[str, JsonValue] = {"imported": imported, "pause_seconds": pause_seconds}
-        run = BackgroundRun(id=project.config.id, kind="project", options=options)
-        await self.begin(run, partial(runs.run, project))
-        return self.experiments.get(run.id)
+        await self.begin(project.config.id, partial(runs.run, project))
+        return self.experiments.get(project.config.id)
 
-    async def begin(self, run: BackgroundRun, work: Work) -> None:
+    @property
+    def runs(self) -> RunService:
+        """The runs of the workspace, of every kind."""
+        return RunService(self.app)
+
+    async def begin(self, identity: str, work: Work) -> None:
         """Let *work* go on in the background, once for each run at a time; the next server goes on
         with it if this one ends before.
 
         Returns when it has begun; raises what kept it from that.
         """
-        running = self._running.get(run.id)
+        running = self._running.get(identity)
         if running is None or running.task.done():
             if self.app.drain.is_on:
                 raise Draining("the server is about to end; ask again when it is back")
             begun = asyncio.Event()
-            task = asyncio.create_task(self._carry_out(run, work, begun.set))
-            self._running[run.id] = running = _Running(task, begun)
-            task.add_done_callback(partial(self._ended, run.id, running))
+            task = asyncio.create_task(_carry_out(work, begun.set))
+            self._running[identity] = running = _Running(task, begun)
+            task.add_done_callback(partial(self._ended, identity, running))
         await running.begun.wait()
         if running.task.done():
             running.task.result()
-
-    async def end(self, identity: str) -> None:
-        """End what runs under that identity here, if anything does; it can be picked up again."""
-        if (running := self._running.get(identity)) is not None:
-            self._unwanted.add(running.task)
-            await self._cancel(running)
 
     async def drain(self, seconds: float, is_hurried: Callable[[], bool]) -> None:
         """Begin no more trials; let those under way finish, for at most so many *seconds* or until
@@ -177,28 +158,17 @@ class Desk:
         running.task.cancel()
         await asyncio.gather(running.task, return_exceptions=True)
 
-    async def _carry_out(self, run: BackgroundRun, work: Work, begun: Callable[[], None]) -> None:
-        """Do *work*. It is noted as long as nobody ended it and it did not end by itself."""
-        await self.app.writer(partial(self.background.begin, run))
-        is_left = False
-        try:
-            await work(begun)
-        except (asyncio.CancelledError, Draining):
-            is_left = self.app.drain.is_on and asyncio.current_task() not in self._unwanted
-            raise
-        finally:
-            if not is_left:
-                over = partial(self.background.end, run.id)
-                await in_thread(partial(self.app.deferred.attempt, over))
-
     def _ended(self, identity: str, running: "_Running", task: asyncio.Task[None]) -> None:
         if self._running.get(identity) is running:
             del self._running[identity]
         running.begun.set()
-        self._unwanted.discard(task)
         error = None if task.cancelled() else task.exception()
         if error is not None and not isinstance(error, Halted | Draining):
             logger.error("%s was interrupted: %s", identity, error)
+
+
+async def _carry_out(work: Work, begun: Callable[[], None]) -> None:
+    await work(begun)
 
 
 class _Running(NamedTuple):

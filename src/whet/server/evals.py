@@ -10,7 +10,6 @@ from fastapi import APIRouter, Depends, Response
 from fastapi.sse import EventSourceResponse
 from pydantic import JsonValue, StrictBool
 
-from whet.app.background import BackgroundRun
 from whet.app.eval_estimate import FIRST_TRIALS_HTTP, estimate
 from whet.app.eval_plan import EvalPlan, plan
 from whet.app.eval_plan_told import plan_told
@@ -110,8 +109,9 @@ async def go_on(found: EvalState, desk: Desk) -> EvalState:
 
 @router.post("/{identity}/stop")
 async def stop(found: Known, desk: AtDesk) -> EvalState:
-    """End the agents that run for it here; it can be resumed."""
-    await desk.end(found.id)
+    """End the agents that run for it, in whichever process; it can be resumed."""
+    if found.status == "running":
+        await desk.runs.halt(found.id, "stopped")
     return Evals(desk.app).get(found.id)
 
 
@@ -150,5 +150,5 @@ async def _begin(made: EvalPlan, desk: Desk, *, confirmed: bool) -> EvalState:
         told = expected.in_words(FIRST_TRIALS_HTTP)
         raise ConfirmationNeeded(f"{told}: send it again with confirmed: true")
     evals = Evals(desk.app)
-    await desk.begin(BackgroundRun(id=made.id, kind="eval"), partial(evals.run, made))
+    await desk.begin(made.id, partial(evals.run, made))
     return evals.get(made.id)

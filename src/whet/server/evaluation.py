@@ -8,7 +8,6 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Response
 from pydantic import Field, JsonValue, StrictBool, StrictFloat
 
-from whet.app.background import BackgroundRun
 from whet.app.capability.runs import Evaluations
 from whet.core.errors import NotFound, UsageError
 from whet.core.value import Value
@@ -196,8 +195,7 @@ async def started(desk: Desk, wanted: Start) -> EvaluationStarted:
 
 async def begin(desk: Desk, run_id: str) -> None:
     """Carry out a run of this process in the background."""
-    run = BackgroundRun(id=run_id, kind="capability")
-    await desk.begin(run, partial(Evaluations(desk.app).run, run_id))
+    await desk.begin(run_id, partial(Evaluations(desk.app).run, run_id))
 
 
 def _request(wanted: Start) -> EvaluationStart:

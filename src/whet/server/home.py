@@ -33,7 +33,7 @@ _AS_IT_SPEAKS = Demo()
 @router.get("/v1/home")
 def home(desk: AtDesk) -> Home:
     """Tell what is running and what came out last."""
-    return seen(desk.app, desk.underway)
+    return seen(desk.app)
 
 
 @router.post("/v1/demo", status_code=HTTPStatus.ACCEPTED)

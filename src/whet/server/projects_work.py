@@ -10,13 +10,13 @@ from fastapi import APIRouter, Response
 from pydantic import StrictBool
 
 from whet.app.app import App
-from whet.app.control import Wish
+from whet.app.experiments import Experiments
 from whet.app.projects.estimate import estimate
-from whet.app.projects.halt import halt
 from whet.app.projects.status import ProjectStatus, status
 from whet.app.projects.wanted import RetryWish, retry
 from whet.app.takeover.takeover import take_over
 from whet.core.errors import ConfirmationNeeded, WrongStatus
+from whet.core.run import Wish
 from whet.core.value import Value
 from whet.curate.segments import shown
 from whet.evaluate.project import Project
@@ -24,9 +24,6 @@ from whet.server.desk import AtDesk, Desk
 from whet.server.projects_known import Known
 
 router = APIRouter(prefix="/{reference}")
-
-PATIENCE_SECONDS = 10.0
-"""For a pause or stop to take effect before the answer tells how it is."""
 
 
 class Run(Value):
@@ -105,10 +102,7 @@ async def begun(desk: Desk, project: Project, *, confirmed: bool, imported: bool
 
 
 async def _halted(desk: Desk, project: Project, wish: Wish) -> ProjectStatus:
-    if project.config.status != "running":
-        message = f"{shown(project.config.name)} is not running; it is {project.config.status}"
-        raise WrongStatus(message, "running", project.config.status)
-    await halt(desk.app, project, wish, PATIENCE_SECONDS)
+    await Experiments(desk.app).halt(project, wish)
     return await asyncio.to_thread(status, desk.app, project)
 
 

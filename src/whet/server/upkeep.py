@@ -4,12 +4,13 @@ written, and tidies up."""
 import asyncio
 import logging
 import time
+from contextlib import suppress
 from functools import partial
 
-from whet.app.background import BackgroundRun
 from whet.app.capability.runs import Evaluations
-from whet.app.evals import Evals
+from whet.app.evals import EvalState
 from whet.core.errors import Conflict, WhetError
+from whet.core.run import Run
 from whet.evaluate.project import opened
 from whet.server import assist, evals, evaluation
 from whet.server.desk import Desk
@@ -40,7 +41,7 @@ async def keep_up(desk: Desk) -> None:
 async def go_on(desk: Desk) -> None:
     """Take up every run that servers left behind."""
     try:
-        left = await asyncio.to_thread(desk.background.take_left_behind)
+        left = await asyncio.to_thread(desk.runs.take_left_behind)
     except WhetError as error:
         logger.error("runs that were left behind cannot be looked up: %s", error)
         return
@@ -49,45 +50,38 @@ async def go_on(desk: Desk) -> None:
             await _take_up(desk, run)
         except WhetError as error:  # somebody went on with it, or an engine is gone
             logger.warning("%s %s is not resumed: %s", run.kind, run.id, error)
-            over = partial(desk.background.end, run.id)
-            await asyncio.to_thread(desk.app.deferred.attempt, over)
+            await asyncio.to_thread(desk.app.deferred.attempt, partial(_leave, desk, run))
 
 
-async def _take_up(desk: Desk, run: BackgroundRun) -> None:
+def _leave(desk: Desk, run: Run) -> None:
+    with suppress(Conflict):  # somebody has claimed it
+        desk.runs.leave(run)
+
+
+async def _take_up(desk: Desk, run: Run) -> None:
     match run.kind:
         case "project":
             await _project(desk, run)
         case "eval":
-            state = Evals(desk.app).get(run.id)
-            _require(run, state.owner, is_open=state.status == "interrupted" and not state.error)
-            await evals.go_on(state, desk)
+            await evals.go_on(EvalState.of(run), desk)
         case "capability":
-            found = Evaluations(desk.app)
-            row = await asyncio.to_thread(found.row, run.id)
-            _require(run, row.owner or "", is_open=row.status == "running")
-            await asyncio.to_thread(found.take_up, run.id)
+            await asyncio.to_thread(Evaluations(desk.app).take_up, run.id)
             await evaluation.begin(desk, run.id)
         case "auto_tag":
             await assist.go_on_with_tags(desk, run)
         case "generation":
             await assist.go_on_with_cases(desk, run)
+        case _:
+            raise Conflict(f"{run.kind} {run.id}", "a kind that servers run", run.kind)
 
 
-async def _project(desk: Desk, run: BackgroundRun) -> None:
-    state = desk.experiments.get(run.id)
-    is_ended = state.status != "interrupted" or bool(state.error or state.control)
-    _require(run, state.owner, is_open=not is_ended)
-    project = opened(desk.app.settings.workspace / "projects" / state.folder)
-    _require(run, state.owner, is_open=not project.config.archived)
-    pause = run.options.get("pause_seconds")
+async def _project(desk: Desk, run: Run) -> None:
+    project = opened(desk.app.settings.workspace / "projects" / str(run.details["folder"]))
+    if project.config.archived:
+        raise Conflict(f"project {run.id}", "a project in use", "an archived one")
+    pause = run.request.get("pause_seconds")
     await desk.start(
         project,
-        imported=run.options.get("imported") is True,
+        imported=run.request.get("imported") is True,
         pause_seconds=pause if isinstance(pause, int | float) else 0,
     )
-
-
-def _require(run: BackgroundRun, owner: str, *, is_open: bool) -> None:
-    """Raise ``Conflict`` where a run is over, or somebody else has gone on with it."""
-    if owner not in run.owners or not is_open:
-        raise Conflict(f"{run.kind} {run.id}", "left behind by a server", "over, or with another")

@@ -30,10 +30,11 @@ from whet.ports.states import State
 from whet.ports.timers import Timer
 from whet.stores.memory_evaluations import EvaluationTables, MemoryEvaluations
 from whet.stores.memory_jobs import JobTables, MemoryJobs
+from whet.stores.memory_runs import MemoryRuns, RunTables
 
 
 @dataclass
-class _Tables(EvaluationTables, JobTables):
+class _Tables(EvaluationTables, JobTables, RunTables):
     executions: dict[str, Execution] = field(default_factory=dict[str, Execution])
     trials: dict[tuple[str, int], TrialRecord] = field(
         default_factory=dict[tuple[str, int], TrialRecord]
@@ -58,6 +59,7 @@ class MemoryStore:
         self.results = _Results(self)
         self.evaluations = MemoryEvaluations(self.tables)
         self.jobs = MemoryJobs(self.tables)
+        self.runs = MemoryRuns(self.tables)
         self.events = _Events(self, clock)
         self.states = _States(self)
         self.timers = _Timers(self)

@@ -16,7 +16,7 @@ from sqlalchemy import (
 
 from whet.stores.columns import Count, Word
 
-HEAD = "0006"
+HEAD = "0007"
 """The migration that these tables correspond to."""
 
 metadata = MetaData()
@@ -223,6 +223,23 @@ states = Table(
     Column("created_at", Word, nullable=False),
     Column("value", Text, nullable=False),
     PrimaryKeyConstraint("kind", "key"),
+)
+
+runs = Table(
+    "runs",
+    metadata,
+    Column("id", Word, primary_key=True),
+    Column("kind", Word, nullable=False),
+    Column("status", Word, nullable=False),
+    Column("owner", Word, nullable=False),
+    Column("parent", Word),
+    Column("is_unattended", Boolean, nullable=False),
+    Column("epoch", Count, nullable=False),
+    Column("created_at", Word, nullable=False),
+    Column("data", Text, nullable=False),
+    Index("runs_by_time", "created_at", "id"),
+    Index("runs_by_status", "status", "created_at"),
+    Index("runs_by_parent", "parent"),
 )
 
 timers = Table(

@@ -15,6 +15,7 @@ from whet.stores.sql_events import SqlEvents
 from whet.stores.sql_jobs import SqlJobs
 from whet.stores.sql_ledger import SqlLedger
 from whet.stores.sql_results import SqlResults
+from whet.stores.sql_runs import SqlRuns
 from whet.stores.sql_states import SqlStates
 from whet.stores.sql_timers import SqlTimers
 
@@ -37,6 +38,7 @@ class SqlStore:
         self._database = Database(chosen(folder, url), sealing)
         self.ledger = SqlLedger(self._database, alive)
         self.results = SqlResults(self._database)
+        self.runs = SqlRuns(self._database)
         self.evaluations = SqlEvaluations(self._database, clock)
         self.jobs = SqlJobs(self._database)
         self.events = SqlEvents(self._database, clock)

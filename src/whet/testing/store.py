@@ -19,6 +19,7 @@ from whet.testing.store_evaluations import EVALUATION_CHECKS
 from whet.testing.store_jobs import JOB_CHECKS
 from whet.testing.store_records import RECORD_CHECKS
 from whet.testing.store_results import result, results_are_one_for_each_place
+from whet.testing.store_runs import RUN_CHECKS
 
 Living = set[str]
 """The owners that are alive; a check removes one to kill it."""
@@ -395,5 +396,6 @@ CHECKS: tuple[Callable[[Store, Living], None], ...] = (
     threads_share_a_store,
     *EVALUATION_CHECKS,
     *JOB_CHECKS,
+    *RUN_CHECKS,
     *RECORD_CHECKS,
 )

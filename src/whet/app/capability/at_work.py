@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 
 from pydantic import JsonValue
 
-from whet.app.app import App
 from whet.app.capability import folders, private, telling
 from whet.app.capability.folders import Folders
+from whet.app.runs.claim import Ending, RunClaim
 from whet.core.instant import iso, seconds_since
 from whet.core.trial import TrialSpec
 from whet.documents.capability import EvaluationItem, EvaluationRun
@@ -30,13 +30,14 @@ class AtWork:
 
     def __init__(
         self,
-        app: App,
+        claim: RunClaim,
         run: EvaluationRun,
         chosen: Iterable[Chosen],
         known: Iterable[EvaluationItem],
         concurrency: int,
     ) -> None:
-        self._app = app
+        self.claim = claim
+        self._app = app = claim.app
         self._run = run
         self._folders = Folders(app.settings.workspace, app.store.blobs)
         known, chosen = [*known], [*chosen]
@@ -86,6 +87,7 @@ class AtWork:
         self._tally.add(item)
         self._pace.add(item)
         self._settled.add(item.case_id)
+        self.claim.commit(row)
         telling.item(store, item)
         if item.status == "error":
             telling.log(store, item.run_id, item.error or "no answer", item.case_id)
@@ -111,7 +113,8 @@ class AtWork:
         """Say how it ended, and what it came to."""
         # By a clock that only goes forward: that of the day may be set while we work.
         elapsed = round(self._earlier + time.monotonic() - self._began, 3)
-        return finished(self._app, self._run, self._tally, status, error, elapsed)
+        ending = (status, error)
+        return finished(self.claim, self._run, self._tally, ending, elapsed)
 
     def _begin(self, cases: Iterable[str], now: str) -> None:
         store = self._app.store
@@ -141,20 +144,20 @@ class AtWork:
 
 
 def finished(
-    app: App,
+    claim: RunClaim,
     run: EvaluationRun,
     tally: Tally,
-    status: telling.Last,
-    error: str | None,
+    ending: tuple[telling.Last, str | None],
     elapsed: float | None = None,
 ) -> EvaluationRun:
     """Close a run in one transaction: what is undone is cancelled, and everybody hears of it. It
     took *elapsed* seconds; where that is not known, the clock of the day decides."""
+    (status, error), app = ending, claim.app
     store, now = app.store, app.clock.now()
     with store.transaction():
         if tally.counts()["active"]:
             reason = "the run was cancelled" if status == "cancelled" else f"the run {status}"
-            _cancel_open(app, run.run_id, tally, reason)
+            _cancel_open(claim, tally, reason)
         change: dict[str, JsonValue] = {
             **telling.figures(tally, run),
             "status": status,
@@ -163,6 +166,7 @@ def finished(
             "error": error,
         }
         ended = store.evaluations.update_eval_run(run.run_id, change, expected={"running"})
+        claim.end("completed" if status == "finished" else status, Ending(error))
         folders.remember(store, run.run_id, now)
         if status != "failed":
             private.forget(store, run.run_id)
@@ -171,8 +175,9 @@ def finished(
     return ended
 
 
-def _cancel_open(app: App, run_id: str, tally: Tally, reason: str) -> None:
-    detail = app.store.evaluations.get_eval_run_detail(run_id)
+def _cancel_open(claim: RunClaim, tally: Tally, reason: str) -> None:
+    app = claim.app
+    detail = app.store.evaluations.get_eval_run_detail(claim.run.id)
     for item in detail.items if detail else ():
         if item.status == "active":
             gone = items.cancelled(item, reason)

@@ -7,13 +7,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
-from whet.app import control
 from whet.app.app import App
 from whet.app.capability import folders, private, telling
 from whet.app.capability.at_work import AtWork, finished
 from whet.app.capability.folders import Folders
 from whet.app.capability.plan import RunPlan, Snapshot, design_of, grader_of, planned, recalled
 from whet.app.capability.sets import case_sets, named, together
+from whet.app.runs.claim import LOOK_SECONDS, RunClaim, ending_of
+from whet.app.runs.service import RunService
 from whet.core.budget import Budget, Purse
 from whet.core.errors import (
     ConfirmationNeeded,
@@ -47,9 +48,6 @@ from whet.pools.local import LocalPool
 from whet.ports.evaluations import RunQuery
 from whet.ports.listing import Page
 from whet.run.threads import in_thread
-
-CLAIM = "evaluation"
-"""The kind of state that says who does a run; it changes by compare-and-set."""
 
 _AT_WORK: set[tuple[str, str]] = set()
 """The owners and runs that this process is at. One whose work ended without a last word, as when
@@ -87,7 +85,7 @@ class Evaluations:
             run = self._made(plan, snapshot, tally, iso(now))
             store.evaluations.create_eval_run(run, opened)
             private.keep(store, run.run_id, snapshot)
-            store.states.put(CLAIM, run.run_id, 0, {"owner": self.app.owner.id})
+            self._claim(run)
             folders.remember(store, run.run_id, now)
             telling.started(store, run.run_id, len(opened))
             for item in opened:
@@ -129,13 +127,16 @@ class Evaluations:
         )
         try:
             self.app.require_sandbox(snapshot.pin.engine, snapshot.pin.sandbox)
-            # A wish to end a run is never older than the run itself.
-            async with control.obeying(self.app.store.states, run_id, purse, 0):
+            async with work.claim.obeying(purse):
                 design = design_of(run_id, snapshot, work.undone)
                 await experiment.run(design, purse, work.settled)
-        except Halted:
-            return self._ended(work, "cancelled")
+        except Halted as halted:
+            if halted.wish == "stopped":
+                return self._ended(work, "cancelled")
+            self.app.deferred.write(partial(work.claim.end, "interrupted", ending_of(halted)))
+            raise
         except Draining:  # nobody ended it: whoever comes next goes on
+            self.app.deferred.attempt(partial(work.claim.end, "interrupted"))
             raise
         except Exception as trouble:
             error = str(trouble) if isinstance(trouble, WhetError) else repr(trouble)
@@ -168,7 +169,7 @@ class Evaluations:
             if run.status not in ("running", "failed"):
                 message = f"run {run_id} is {run.status}; start a new one"
                 raise WrongStatus(message, "running or failed", run.status)
-            self._claim(run_id)
+            self._claim(run)
             change = {"status": "running", "owner": self.app.owner.id}
             over = {"finished_at": None, "elapsed_s": None, "error": None}
             taken = self.app.store.evaluations.update_eval_run(
@@ -192,7 +193,7 @@ class Evaluations:
                 return run
             if run.status != "running":
                 raise WrongStatus(f"run {run_id} is {run.status} already", "running", run.status)
-            control.ask(self.app.store, self.app.clock, run_id, "stopped")
+            self.app.store.runs.wish(run_id, "stopped")
             telling.log(self.app.store, run_id, "cancel requested")
         end = time.monotonic() + patience
         while run.status == "running":
@@ -200,7 +201,7 @@ class Evaluations:
                 return await asyncio.to_thread(self._close, run_id)
             if time.monotonic() > end:
                 break
-            await asyncio.sleep(control.LOOK_SECONDS)
+            await asyncio.sleep(LOOK_SECONDS)
             run = self.row(run_id)
         return run
 
@@ -239,6 +240,7 @@ class Evaluations:
                 message = f"run {run_id} is running; cancel it first"
                 raise WrongStatus(message, "finished, failed or cancelled", run.status)
             self.app.store.evaluations.delete_eval_run(run_id)
+            self.app.store.runs.delete(run_id)
             private.forget(self.app.store, run_id)
             telling.deleted(self.app.store, run_id)
         self._folders.remove(run_id)
@@ -309,29 +311,40 @@ class Evaluations:
         run = detail.run
         if run.status != "running" or run.owner != self.app.owner.id:
             raise WrongStatus(f"run {run_id} is not one of this process", "running", run.status)
+        claim = RunService(self.app).held(run_id)
         try:
             shown, chosen = recalled(self.app, run)
             snapshot = private.whole(self.app.store, run_id, shown)
         except Exception as trouble:
-            finished(self.app, run, Tally(detail.items), "failed", str(trouble))
+            finished(claim, run, Tally(detail.items), ("failed", str(trouble)))
             raise
-        return snapshot, AtWork(self.app, run, chosen, detail.items, snapshot.concurrency)
+        return snapshot, AtWork(claim, run, chosen, detail.items, snapshot.concurrency)
 
     def _close(self, run_id: str) -> EvaluationRun:
         """Cancel a run that nobody is at."""
         with self.app.store.transaction():
-            self._claim(run_id)
             detail = self.get(run_id)
-            return finished(self.app, detail.run, Tally(detail.items), "cancelled", None)
+            claim = self._claim(detail.run)
+            return finished(claim, detail.run, Tally(detail.items), ("cancelled", None))
 
-    def _claim(self, run_id: str) -> None:
-        """Say that this process does a run; raises ``Conflict`` where another was first."""
-        states = self.app.store.states
-        state = states.get(CLAIM, run_id)
-        owner = state.value.get("owner") if state else None
-        if isinstance(owner, str) and owner != self.app.owner.id and self.app.is_alive(owner):
-            raise Conflict(f"run {run_id}", "nobody at it", owner)
-        states.put(CLAIM, run_id, state.revision if state else 0, {"owner": self.app.owner.id})
+    def _claim(self, run: EvaluationRun) -> RunClaim:
+        """Make a run one of this process; raises ``Conflict`` where another is at it."""
+        service = RunService(self.app)
+        there = service.find(run.run_id)
+        if there and there.status == "running" and there.owner != self.app.owner.id:
+            raise Conflict(f"run {run.run_id}", "nobody at it", there.owner)
+        counts = run.counts or {}
+        total = counts.get("total", 0)
+        done = total - counts.get("active", 0) - counts.get("cancelled", 0)
+        known = {
+            "total": total,
+            "done": done,
+            "reused": done,
+            "failed": counts.get("error", 0),
+            "skipped": counts.get("skipped", 0),
+        }
+        made = service.new(run.run_id, "capability", run.case_set)
+        return service.claim(made.model_copy(update=known))
 
     def _seen(self, run: EvaluationRun) -> EvaluationRun:
         """A run as it is shown. One that is running in no process can be taken up by anybody; one

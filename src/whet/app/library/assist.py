@@ -5,7 +5,7 @@ in the event log, so that whoever asks for their state gets it, also from anothe
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ParamSpec, TypeVar
 
@@ -17,9 +17,12 @@ from whet.app.config import defaults
 from whet.app.context import sessions
 from whet.app.library.library import Library
 from whet.app.pins import is_paid
+from whet.app.runs.claim import RunClaim
+from whet.app.runs.service import RunService
 from whet.core.budget import Budget, Purse
 from whet.core.errors import Draining, NotFound, UsageError, WhetError
 from whet.core.event import Event
+from whet.core.run import Run
 from whet.curate.segments import shown
 from whet.run.ask import TrialAsk
 from whet.run.assist.asking import How
@@ -82,18 +85,19 @@ class Assistant:
             raise NotFound(f"there is nothing under {shown(subject)}")
         return events
 
-    def begin(self, kind: str, subject: str, data: dict[str, JsonValue]) -> None:
-        """Tell that a work has begun; of one that has begun before, that this process goes on."""
-        owner: dict[str, JsonValue] = {"owner": self.app.owner.id}
-        if self.app.store.events.since(0, subject, 1):
-            self.tell(f"{kind}.resumed", subject, owner)
-        else:
-            self.tell(f"{kind}.started", subject, {**data, **owner})
+    def claim(self, new: Run, data: dict[str, JsonValue]) -> RunClaim:
+        """Make a work one of this process, and tell that it has begun; of one that has begun
+        before, that this process goes on."""
+        with self.app.store.transaction():
+            is_known = self.app.store.runs.get(new.id) is not None
+            claim = RunService(self.app).claim(new)
+            self.tell(f"{new.kind}.{'resumed' if is_known else 'started'}", new.id, data)
+        return claim
 
-    def is_abandoned(self, events: Sequence[Event]) -> bool:
+    def is_abandoned(self, identity: str) -> bool:
         """Whether the process that began a work, or went on with it last, is gone."""
-        owners = [str(event.data["owner"]) for event in events if "owner" in event.data]
-        return not self.app.is_alive(owners[-1] if owners else "")
+        run = RunService(self.app).find(identity)
+        return run is None or run.status == "interrupted"
 
     def is_left(self, trouble: BaseException) -> bool:
         """Whether a work ends because this process does: then it is not over."""

@@ -11,10 +11,12 @@ from typing import Literal
 from pydantic import JsonValue
 
 from whet.app.library.assist import Assistant, ending, in_thread, purse
-from whet.core.budget import Purse
-from whet.core.errors import EnvironmentProblem, WhetError
+from whet.app.runs.claim import RunClaim, ending_of
+from whet.app.runs.service import RunService
+from whet.core.errors import Draining, EnvironmentProblem, Halted, WhetError
 from whet.core.event import Event
 from whet.core.instant import iso_seconds
+from whet.core.run import Run
 from whet.core.value import Value
 from whet.curate.draft import About, BaselineDraft
 from whet.curate.revise import new_baseline
@@ -86,24 +88,47 @@ class Drafts:
         """
         assistant, paid = self.assistant, purse()
         ask, sessions = assistant.ask(paid), assistant.sessions()
-        assistant.begin("generation", order.id, self._start(order))
+        claim = assistant.claim(self._run(order), self._start(order))
         begun()
         try:
-            made = await generate_cases(ask, order.wanted, order.how, sessions)
-            path = await in_thread(self._kept, order, made)
+            async with claim.obeying(paid):
+                made = await generate_cases(ask, order.wanted, order.how, sessions)
+                path = await in_thread(self._kept, order, made)
         except BaseException as trouble:
-            if not assistant.is_left(trouble):
-                assistant.app.deferred.attempt(partial(self._failed, order, paid, trouble))
+            assistant.app.deferred.attempt(partial(self._failed, claim, trouble))
             raise
-        assistant.tell("generation.completed", order.id, {**ending(paid), "draft": path.name})
+        with assistant.app.store.transaction():
+            claim.end("completed")
+            assistant.tell("generation.completed", order.id, {**ending(paid), "draft": path.name})
         return self.get(order.id)
 
-    def _failed(self, order: Order, paid: Purse, trouble: BaseException) -> None:
-        if isinstance(trouble, WhetError):
-            self.assistant.tell("generation.failed", order.id, ending(paid, trouble))
-        else:
-            stopped = {**ending(paid), "error": STOPPED}
-            self.assistant.tell("generation.interrupted", order.id, stopped)
+    def _run(self, order: Order) -> Run:
+        run = RunService(self.assistant.app).new(order.id, "generation", order.wanted.about.name)
+        about, asked = order.wanted.about, order.how
+        request: dict[str, JsonValue] = {
+            "name": about.name,
+            "purpose": about.purpose,
+            "provider": about.provider,
+            "description": order.wanted.description,
+            "number": order.wanted.number,
+            "engine": asked.engine,
+            "model": None if asked.simulated else asked.model,
+        }
+        return run.model_copy(update={"request": request, "total": order.wanted.number})
+
+    def _failed(self, claim: RunClaim, trouble: BaseException) -> None:
+        """Say why there is no draft; of one that another process goes on with, nothing is told."""
+        is_trouble = isinstance(trouble, WhetError) and not isinstance(trouble, Halted | Draining)
+        with self.assistant.app.store.transaction():
+            is_ours = claim.end("failed" if is_trouble else "interrupted", ending_of(trouble))
+            if not is_ours or claim.purse is None or self.assistant.is_left(trouble):
+                return
+            spent = ending(claim.purse, trouble)
+            if is_trouble:
+                self.assistant.tell("generation.failed", claim.run.id, spent)
+            else:
+                stopped = {**spent, "error": STOPPED}
+                self.assistant.tell("generation.interrupted", claim.run.id, stopped)
 
     def get(self, identity: str) -> Generation:
         """As it stands; raises ``NotFound``. One whose process is gone is interrupted."""
@@ -113,7 +138,7 @@ class Drafts:
         state = Generation.model_validate(begun)
         if others and others[-1].kind != "generation.resumed":
             return self._ended(state, others[-1])
-        if self.assistant.is_abandoned([first, *others]):
+        if self.assistant.is_abandoned(identity):
             return state.model_copy(update={"status": "interrupted", "error": ABANDONED})
         return state
 

@@ -10,7 +10,11 @@ from typing import Literal
 from pydantic import JsonValue
 
 from whet.app.library.assist import Assistant, ending, in_thread, purse
-from whet.core.errors import Draining, NotFound, UsageError, WhetError
+from whet.app.runs.claim import RunClaim, ending_of
+from whet.app.runs.service import RunService
+from whet.core.budget import Purse
+from whet.core.errors import Draining, Halted, NotFound, UsageError, WhetError
+from whet.core.run import Run
 from whet.core.text import shortened
 from whet.core.value import Value
 from whet.curate import snapshot, tags
@@ -114,33 +118,49 @@ class AutoTags:
         """
         assistant, paid = self.assistant, purse()
         sessions, ask = assistant.sessions(), assistant.ask(paid)
-        assistant.begin("auto_tag", batch.id, self._start(batch))
+        claim = assistant.claim(self._run(batch), self._start(batch))
         begun()
         try:
-            await in_thread(self._tidy, sessions)
-            targets = [
-                target
-                for identity, name in batch.assets
-                if (target := await in_thread(self._target, batch, identity, name)) is not None
-            ]
-            await auto_tag_all(
-                ask,
-                targets,
-                batch.how,
-                sessions,
-                self._keep,
-                lambda tagged: self._settled(batch, _result(tagged)),
-            )
-            await in_thread(assistant.library.index.refresh)
-        except BaseException as trouble:
-            if not assistant.is_left(trouble):
-                last = partial(
-                    assistant.tell, "auto_tag.interrupted", batch.id, ending(paid, trouble)
+            async with claim.obeying(paid):
+                await in_thread(self._tidy, sessions)
+                targets = [
+                    target
+                    for identity, name in batch.assets
+                    if (target := await in_thread(self._target, claim, identity, name)) is not None
+                ]
+                await auto_tag_all(
+                    ask,
+                    targets,
+                    batch.how,
+                    sessions,
+                    partial(self._keep, paid),
+                    lambda tagged: self._settled(claim, _result(tagged)),
                 )
-                assistant.app.deferred.attempt(last)
-            raise
-        assistant.tell("auto_tag.finished", batch.id, ending(paid))
+                await in_thread(assistant.library.index.refresh)
+        except BaseException as trouble:
+            trouble = Halted(batch.id, "paused") if paid.is_halted else trouble
+            assistant.app.deferred.attempt(partial(self._interrupted, claim, trouble))
+            raise trouble
+        with assistant.app.store.transaction():
+            claim.end("completed")
+            assistant.tell("auto_tag.finished", batch.id, ending(paid))
         return self.get(batch.id)
+
+    def _interrupted(self, claim: RunClaim, trouble: BaseException) -> None:
+        """Say why it did not come to its end; of one that another process goes on with, nothing is
+        told."""
+        with self.assistant.app.store.transaction():
+            is_ours = claim.end("interrupted", ending_of(trouble))
+            if is_ours and claim.purse and not self.assistant.is_left(trouble):
+                last = ending(claim.purse, trouble)
+                self.assistant.tell("auto_tag.interrupted", claim.run.id, last)
+
+    def _run(self, batch: Batch) -> Run:
+        kind = self.assistant.library.kind
+        name = f"tags of {len(batch.assets)} {kind}s" if len(batch.assets) != 1 else "tags"
+        run = RunService(self.assistant.app).new(batch.id, "auto_tag", name)
+        known: dict[str, object] = {"request": {"kind": kind}, "total": len(batch.assets)}
+        return run.model_copy(update=known)
 
     def get(self, identity: str) -> TagBatch:
         """A batch as it stands; raises ``NotFound``. One whose process is gone is interrupted."""
@@ -170,7 +190,7 @@ class AutoTags:
                 return state.model_copy(
                     update={**event.data, "status": status, "ended_at": event.at}
                 )
-        if self.assistant.is_abandoned([first, *others]):
+        if self.assistant.is_abandoned(identity):
             return state.model_copy(update={"status": "interrupted"})
         return state
 
@@ -195,8 +215,12 @@ class AutoTags:
             "assets": [*waiting],
         }
 
-    def _settled(self, batch: Batch, result: TaggedAsset) -> None:
-        self.assistant.tell("auto_tag.settled", batch.id, result.model_dump(mode="json"))
+    def _settled(self, claim: RunClaim, result: TaggedAsset) -> None:
+        failed = claim.run.failed + (result.status == "failed")
+        with self.assistant.app.store.transaction():
+            claim.save(done=claim.run.done + 1, failed=failed)
+            told = result.model_dump(mode="json")
+            self.assistant.tell("auto_tag.settled", claim.run.id, told)
 
     def _tidy(self, sessions: Sessions) -> None:
         """Complete what processes left behind that were killed."""
@@ -207,20 +231,20 @@ class AutoTags:
                     tags.end_log(workspace, session.related_target_id, identity)
                 sessions.close(session)
 
-    def _target(self, batch: Batch, identity: str, name: str) -> Target | None:
+    def _target(self, claim: RunClaim, identity: str, name: str) -> Target | None:
         """The asset as the model gets it; one that cannot be read has failed."""
         library = self.assistant.library
         try:
             return _target(self.assistant, library.entry(identity))
         except WhetError as error:
             failed = TaggedAsset(id=identity, name=name, status="failed", error=str(error))
-            self._settled(batch, failed)
+            self._settled(claim, failed)
             return None
 
-    def _keep(self, target: Target) -> Keep:
+    def _keep(self, paid: Purse, target: Target) -> Keep:
         """Writes into whichever version is the newest when it is time to; raises ``Draining`` when
         nothing more is to begin."""
-        if self.assistant.app.drain.is_on:
+        if self.assistant.app.drain.is_on or paid.is_halted:
             raise Draining
         workspace, identity = self.assistant.library.workspace, target.id
 

@@ -1,11 +1,11 @@
 """What the first page shows."""
 
 from whet.app.app import App
-from whet.app.evals import Evals
-from whet.app.experiments import Experiments
+from whet.app.evals import EvalState
+from whet.app.experiment_run import ExperimentState
 from whet.app.overview.outcomes import Outcome, outcomes
 from whet.app.overview.running import Running, running
-from whet.app.overview.underway import Underway
+from whet.app.runs.service import RunService
 from whet.core.value import Value
 from whet.ports.evaluations import RunQuery
 from whet.ports.jobs import JobQuery
@@ -21,12 +21,14 @@ class Home(Value):
     latest: tuple[Outcome, ...]
 
 
-def home(app: App, underway: Underway) -> Home:
+def home(app: App) -> Home:
     """How it looks now."""
-    experiments, evals = Experiments(app).list(), Evals(app).list()
+    runs = RunService(app).every("project", "eval")
+    experiments = [ExperimentState.of(run) for run in runs if run.kind == "project"]
+    evals = [EvalState.of(run) for run in runs if run.kind == "eval"]
     return Home(
-        empty=not experiments and not evals and not _has_others(app),
-        running=running(app, underway, experiments, evals),
+        empty=not runs and not _has_others(app),
+        running=running(app, runs),
         latest=outcomes(app, experiments, evals),
     )
 

@@ -6,10 +6,11 @@ from typing import Literal
 from whet.app.app import App
 from whet.app.capability.runs import Evaluations
 from whet.app.evals import EvalState
-from whet.app.experiments import ExperimentState
-from whet.app.overview.underway import Pace, Underway, paced
+from whet.app.runs.progress import RunProgress, progress
 from whet.core.errors import WhetError
+from whet.core.instant import seconds_since
 from whet.core.job import Job, JobState
+from whet.core.run import Run
 from whet.core.value import Value
 from whet.documents.capability import EvaluationRun
 from whet.evaluate.project import opened
@@ -21,6 +22,19 @@ MOST = 20
 
 AT_WORK: tuple[JobState, ...] = ("waiting_upload", "queued", "running", "waiting_user")
 Kind = Literal["project", "eval", "capability", "job"]
+_SHOWN = ("project", "eval")
+
+
+class Pace(Value):
+    """How far a run is."""
+
+    done: int
+    total: int
+    seconds: float
+    """Since it began."""
+
+    seconds_left: float | None
+    """At the pace so far; None where nobody can know yet."""
 
 
 class Running(Value):
@@ -37,17 +51,11 @@ class Running(Value):
     """None where nobody can say how far it is."""
 
 
-def running(
-    app: App,
-    underway: Underway,
-    experiments: Sequence[ExperimentState],
-    evals: Sequence[EvalState],
-) -> tuple[Running, ...]:
+def running(app: App, runs: Sequence[Run]) -> tuple[Running, ...]:
     """All of it, what began last comes first."""
     capability = Evaluations(app).list(RunQuery(status="running", limit=MOST)).items
     found = (
-        *(_project(app, underway, one) for one in experiments if one.status == "running"),
-        *(_eval(app, underway, one) for one in evals if one.status == "running"),
+        *(_run(app, one) for one in runs if one.status == "running" and one.kind in _SHOWN),
         *(_capability(app, one) for one in capability if not one.reclaimable),
         *map(_job, app.store.jobs.list(JobQuery(states=AT_WORK, limit=MOST)).items),
     )
@@ -65,35 +73,36 @@ def shown(engine: str, model: str) -> str:
     return engine if engine == model else f"{engine}:{model}"
 
 
-def _project(app: App, underway: Underway, state: ExperimentState) -> Running:
-    engine = model = ""
-    try:
-        cli = opened(app.settings.workspace / "projects" / state.folder).config.cli_config
-        engine, model = cli.engine or "", cli.model
-    except WhetError:
-        pass  # it runs all the same, and its own page says what is wrong
+def _run(app: App, run: Run) -> Running:
+    engines = _engines_of_project(app, run) if run.kind == "project" else _engines_of_eval(run)
     return Running(
-        kind="project",
-        id=state.id,
-        name=state.name,
-        status=state.status,
-        engine=shown(engine, model),
-        simulated=is_simulated(app, iter((engine,))),
-        started_at=state.started_at,
-        pace=underway.project(state),
+        kind="project" if run.kind == "project" else "eval",
+        id=run.id,
+        name=run.name,
+        status=run.status,
+        engine=", ".join(shown(engine, model) for engine, model in engines),
+        simulated=is_simulated(app, (engine for engine, _ in engines)),
+        started_at=run.started_at,
+        pace=_pace(progress(run, app.clock.now())),
     )
 
 
-def _eval(app: App, underway: Underway, state: EvalState) -> Running:
-    return Running(
-        kind="eval",
-        id=state.id,
-        name=state.skill,
-        status=state.status,
-        engine=", ".join(shown(leg.engine, leg.model) for leg in state.legs),
-        simulated=is_simulated(app, (leg.engine for leg in state.legs)),
-        started_at=state.started_at,
-        pace=underway.eval(state),
+def _engines_of_project(app: App, run: Run) -> list[tuple[str, str]]:
+    try:
+        folder = app.settings.workspace / "projects" / str(run.details["folder"])
+        cli = opened(folder).config.cli_config
+    except WhetError:
+        return [("", "")]  # it runs all the same, and its own page says what is wrong
+    return [(cli.engine or "", cli.model)]
+
+
+def _engines_of_eval(run: Run) -> list[tuple[str, str]]:
+    return [(leg.engine, leg.model) for leg in EvalState.of(run).legs]
+
+
+def _pace(known: RunProgress) -> Pace:
+    return Pace(
+        done=known.done, total=known.total, seconds=known.seconds, seconds_left=known.seconds_left
     )
 
 
@@ -101,6 +110,9 @@ def _capability(app: App, run: EvaluationRun) -> Running:
     counts = run.counts or {}
     total = counts.get("total", 0)
     done = total - counts.get("active", 0) - counts.get("cancelled", 0)
+    seconds = seconds_since(run.started_at, app.clock.now())
+    left = round(seconds / done * (total - done), 3) if done and seconds else None
+    pace = Pace(done=done, total=total, seconds=round(seconds, 3), seconds_left=left)
     return Running(
         kind="capability",
         id=run.run_id,
@@ -109,7 +121,7 @@ def _capability(app: App, run: EvaluationRun) -> Running:
         engine=run.model_name,
         simulated=bool(run.simulated),
         started_at=run.started_at,
-        pace=paced(app.clock.now(), run.started_at, done, total, done) if total else None,
+        pace=pace if total else None,
     )
 
 

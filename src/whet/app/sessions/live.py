@@ -7,8 +7,7 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from whet.app.app import App
-from whet.app.evals import Evals
-from whet.app.experiments import Experiments
+from whet.app.runs.service import RunService
 from whet.core.errors import InvalidDocument, NotFound, UsageError
 from whet.core.job import Job
 from whet.documents.base import Document, Items
@@ -175,13 +174,5 @@ def is_active(app: App, subject: str) -> bool:
 
 
 def _state(app: App, reference: str) -> str | None:
-    try:
-        return Experiments(app).get(reference).status
-    except NotFound:
-        pass
-    try:
-        return Evals(app).get(reference).status
-    except NotFound:
-        pass
-    run = app.store.evaluations.get_eval_run_detail(reference)
-    return run.run.status if run else None
+    run = RunService(app).find(reference)
+    return run.status if run else None

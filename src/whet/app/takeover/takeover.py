@@ -12,10 +12,9 @@ from math import isclose
 from pydantic import JsonValue
 
 from whet.app.app import App
-from whet.app.experiment_run import KIND as EXPERIMENT
-from whet.app.experiment_run import ExperimentState
 from whet.app.judging import grader_of
 from whet.app.parts import every_checker
+from whet.app.runs.service import RunService
 from whet.app.takeover.found import Finder, Found
 from whet.app.takeover.records import grade_of, record_of
 from whet.app.takeover.scores import is_total
@@ -25,6 +24,7 @@ from whet.core.errors import EnvironmentProblem
 from whet.core.grade import Grade
 from whet.core.instant import iso
 from whet.core.result import Result
+from whet.core.run import Run
 from whet.core.text import shortened, storable
 from whet.core.trial import IMPORTED, TrialRecord
 from whet.curate.locks import locked
@@ -175,11 +175,8 @@ class _Takeover:
                 yield self.told[place]
 
     def _is_running(self) -> bool:
-        state = self.app.store.states.get(EXPERIMENT, self.project.config.id)
-        if state is None:
-            return False
-        seen = ExperimentState.model_validate(state.value)
-        return seen.status == "running" and self.app.is_alive(seen.owner)
+        run = RunService(self.app).find(self.project.config.id)
+        return run is not None and run.status == "running"
 
     def _show(self, results: ProjectResults, *, is_complete: bool) -> None:
         """Let the ranking, the progress and the status of the project agree with its results."""
@@ -197,8 +194,8 @@ class _Takeover:
 
     def _noted(self, listed: Sequence[Result]) -> TakenOver:
         """Keep the table, and what came of it all."""
-        store, identity = self.app.store, self.project.config.id
-        entries = self.notebook.entries
+        store, config = self.app.store, self.project.config
+        identity, entries = config.id, self.notebook.entries
         taken = TakenOver(
             at=iso(self.app.clock.now()),
             design=asked(self.project.config),
@@ -212,22 +209,26 @@ class _Takeover:
         with store.transaction():
             store.results.put(listed)
             self._put(KIND, taken.model_dump(mode="json"))
-            if listed and store.states.get(EXPERIMENT, identity) is None:
-                self._put(EXPERIMENT, self._state(len(listed)).model_dump())
+            if listed and store.runs.get(identity) is None:
+                kept = store.runs.claim(self._run(len(listed)))
+                wish = config.control if config.status == "interrupted" else None
+                store.runs.put(kept.model_copy(update={"wish": wish}))
         return taken
 
-    def _state(self, known: int) -> ExperimentState:
+    def _run(self, known: int) -> Run:
+        """The run that the files tell of, which no process of ours was at."""
         config = self.project.config
-        return ExperimentState(
+        return Run(
             id=config.id,
+            kind="project",
             name=config.name,
-            folder=self.project.folder.name,
             status="completed" if known == self.plan.size else "interrupted",
-            owner="",
+            details={"folder": self.project.folder.name},
+            total=self.plan.size,
+            done=known,
+            created_at=iso(self.app.clock.now()),
             started_at=config.created_at,
             ended_at=config.updated_at,
-            total_trials=self.plan.size,
-            control=config.control if config.status == "interrupted" else None,
         )
 
     def _put(self, kind: str, value: dict[str, JsonValue]) -> None:

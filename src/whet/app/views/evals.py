@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from whet.app.app import App
 from whet.app.eval_report import report_legs
 from whet.app.evals import EvalState, LegState
+from whet.app.runs.progress import progress
+from whet.app.runs.service import RunService
 from whet.app.views.page import Cases
-from whet.app.views.progress import Logs
 from whet.app.views.project import card
 from whet.core.errors import WhetError
 from whet.documents.benchmark import Benchmark, BenchmarkRun
@@ -26,6 +27,7 @@ from whet.documents.experiment_view import (
     LegView,
     MeasureView,
     MissingView,
+    ProgressView,
     SpreadView,
     VerdictCard,
 )
@@ -50,9 +52,8 @@ FULL = 1.0
 class EvalViews:
     """Looks at runs of suites."""
 
-    def __init__(self, app: App, logs: Logs) -> None:
+    def __init__(self, app: App) -> None:
         self._app = app
-        self._logs = logs
 
     def view(
         self, state: EvalState, cases: Cases, report: EvalReport | None = None
@@ -85,7 +86,7 @@ class EvalViews:
             ended_at=state.ended_at,
             judges=_judges(whole, state),
             repeats=next((about.metadata.runs_per_configuration for about in whole), None),
-            progress=self._logs.eval_progress(state),
+            progress=_progress(self._app, state.id),
             cost=_cost(whole),
             legs=legs,
             warnings=tuple(line(warning) for warning in state.warnings),
@@ -98,6 +99,14 @@ class EvalViews:
             return any(self._app.parts.engine(leg.engine).simulated for leg in state.legs)
         except WhetError:
             return None
+
+
+def _progress(app: App, identity: str) -> ProgressView | None:
+    run = RunService(app).find(identity)
+    if run is None:
+        return None
+    known = progress(run, app.clock.now())
+    return ProgressView.model_validate(known.model_dump(include={*ProgressView.model_fields}))
 
 
 def _judges(found: Sequence[Benchmark], state: EvalState) -> tuple[str, ...]:

@@ -10,7 +10,6 @@ from whet.app.projects.status import LatestRun, ProjectStatus, status
 from whet.app.projects.told import judges_of, summary
 from whet.app.takeover.takeover import taken_over
 from whet.app.views.page import Cases
-from whet.app.views.progress import Logs
 from whet.app.views.project_cases import KnownCases
 from whet.app.views.project_rows import MOST_LIVE, Plan, Rows
 from whet.core.case import Case
@@ -49,9 +48,8 @@ STATUSES: dict[str, Status] = {
 class ProjectViews:
     """Looks at projects; what it has read of one serves the next look."""
 
-    def __init__(self, app: App, logs: Logs) -> None:
+    def __init__(self, app: App) -> None:
         self._app = app
-        self._logs = logs
         self._cases = KnownCases(app)
         self._rows = Rows(app)
 
@@ -70,7 +68,7 @@ class ProjectViews:
     def view(self, identity: str, cases: Cases) -> ExperimentView:
         """The project as it is now."""
         project = self.find(identity)
-        where = status(self._app, project, self._logs.project)
+        where = status(self._app, project)
         plan = self.plan(opened(project.folder))
         first, end = cases.span
         shown = self._rows.on(plan, first, end)

@@ -10,7 +10,6 @@ from whet.app.ui import report_template
 from whet.app.views.eval_trial import RunPlaces
 from whet.app.views.evals import EvalViews
 from whet.app.views.page import Cases
-from whet.app.views.progress import Logs
 from whet.app.views.texts import Room
 from whet.core.instant import iso_seconds
 from whet.documents.trial_view import ReportView, TrialView
@@ -26,7 +25,7 @@ def with_page(app: App, state: EvalState, report: EvalReport) -> EvalReport:
     """The report with every run to look into; raises ``EnvironmentProblem`` where the page that
     shows it is not built."""
     template = report_template()
-    view = EvalViews(app, Logs(app)).view(state, Cases(size=None), report)
+    view = EvalViews(app).view(state, Cases(size=None), report)
     room = Room(MOST_CHARACTERS)
     trials: list[TrialView] = []
     runs = 0

@@ -6,7 +6,6 @@ from whet.app.evals import Evals, EvalState
 from whet.app.views.eval_trial import RunPlaces
 from whet.app.views.evals import EvalViews
 from whet.app.views.page import Cases
-from whet.app.views.progress import Logs
 from whet.app.views.project import ProjectViews
 from whet.app.views.project_trial import Wanted, project_trial
 from whet.app.views.texts import Room
@@ -18,10 +17,10 @@ from whet.documents.trial_view import TrialView
 class Views:
     """Looks at experiments; made once, it remembers what the next look needs again."""
 
-    def __init__(self, app: App, logs: Logs) -> None:
+    def __init__(self, app: App) -> None:
         self._app = app
-        self._projects = ProjectViews(app, logs)
-        self._evals = EvalViews(app, logs)
+        self._projects = ProjectViews(app)
+        self._evals = EvalViews(app)
 
     def project(self, identity: str, cases: Cases) -> ExperimentView:
         """A project as it is now; raises ``NotFound``."""

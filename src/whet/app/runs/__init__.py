@@ -1,0 +1,1 @@
+"""Runs: one lifecycle for every kind of long work."""

@@ -1,0 +1,163 @@
+"""Runs as a person sees them, of whichever kind and in whichever process."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+
+from whet.app.app import App
+from whet.app.runs.claim import LOOK_SECONDS, RunClaim
+from whet.app.runs.progress import RunProgress, progress
+from whet.core.budget import Budget
+from whet.core.errors import Conflict, NotFound, WrongStatus
+from whet.core.instant import iso
+from whet.core.run import Run, RunKind, Wish
+from whet.curate.segments import shown
+from whet.ports.listing import LARGEST_PAGE, Page
+from whet.ports.runs import RunQuery
+
+FOLLOW_SECONDS = 0.1
+PATIENCE_SECONDS = 10.0
+"""For a pause or stop to take effect before the answer tells how it is."""
+
+
+@dataclass(frozen=True)
+class RunService:
+    """The runs of a workspace."""
+
+    app: App
+
+    def new(self, identity: str, kind: RunKind, name: str, budget: Budget | None = None) -> Run:
+        """A run that this process is about to claim."""
+        now = iso(self.app.clock.now())
+        return Run(
+            id=identity,
+            kind=kind,
+            name=name,
+            status="running",
+            owner=self.app.owner.id,
+            actor=self.app.door,
+            is_unattended=self.app.door == "server",
+            budget=budget or Budget(),
+            created_at=now,
+            started_at=now,
+        )
+
+    def claim(self, run: Run) -> RunClaim:
+        """Make a run one of this process."""
+        return RunClaim(self.app, self.app.store.runs.claim(run))
+
+    def held(self, identity: str) -> RunClaim:
+        """A run that this process has claimed before; raises ``NotFound``, and ``WrongStatus``
+        where it is another's."""
+        run = self.app.store.runs.get(identity)
+        if run is None:
+            raise NotFound(f"no run {identity!r}")
+        if run.owner != self.app.owner.id:
+            message = f"run {identity} is not one of this process"
+            raise WrongStatus(message, self.app.owner.id, run.owner)
+        return RunClaim(self.app, run)
+
+    def find(self, identity: str, *kinds: RunKind) -> Run | None:
+        """A run as it is seen, or None where there is none of these kinds."""
+        run = self.app.store.runs.get(identity)
+        if run is None or (kinds and run.kind not in kinds):
+            return None
+        return self._seen(run)
+
+    def get(self, identity: str, *kinds: RunKind) -> Run:
+        """A run as it is seen; raises ``NotFound``."""
+        if (run := self.find(identity, *kinds)) is None:
+            what = f"{kinds[0]} run" if kinds else "run"
+            raise NotFound(f"no {what} {identity!r}")
+        return run
+
+    def list(self, query: RunQuery) -> Page[Run]:
+        """Runs as they are seen, newest first."""
+        page = self.app.store.runs.list(query)
+        return Page(tuple(map(self._seen, page.items)), page.total, page.page, page.page_size)
+
+    def every(self, *kinds: RunKind) -> Sequence[Run]:
+        """All runs of these kinds, newest first."""
+        found: list[Run] = []
+        while True:
+            query = RunQuery(kinds=kinds or None, limit=LARGEST_PAGE, offset=len(found))
+            page = self.app.store.runs.list(query)
+            found += page.items
+            if len(found) >= page.total or not page.items:
+                return [self._seen(run) for run in found]
+
+    def _seen(self, run: Run) -> Run:
+        """A running one whose process is gone is an interrupted one."""
+        if run.status == "running" and not self.app.is_alive(run.owner):
+            return run.model_copy(update={"status": "interrupted"})
+        return run
+
+    def ask(self, identity: str, wish: Wish) -> Run:
+        """Let whoever is at a run pause or stop; raises ``WrongStatus`` where nobody is."""
+        with self.app.store.transaction():
+            run = self.get(identity)
+            if run.status != "running":
+                message = f"{shown(run.name)} is not running; it is {run.status}"
+                raise WrongStatus(message, "running", run.status)
+            return self.app.store.runs.wish(identity, wish)
+
+    async def halt(self, identity: str, wish: Wish, patience: float = PATIENCE_SECONDS) -> Run:
+        """Let whoever is at a run pause or stop; how it is once nobody is at it any more, or after
+        so many seconds.
+
+        Before a pause, what is under way comes to its end, which may take as long as an agent may.
+        A run that came to its end meanwhile is completed. Raises ``WrongStatus`` where nobody is
+        at it.
+        """
+        run = self.ask(identity, wish)
+        end = time.monotonic() + patience
+        while run.status == "running" and time.monotonic() < end:
+            await asyncio.sleep(LOOK_SECONDS)
+            run = self.get(identity)
+        return run
+
+    async def follow(self, identity: str) -> AsyncIterator[RunProgress]:
+        """How far a run is, each time that it has come further, whichever process is at it. Ends
+        when nobody is at it any more; at once where nobody was."""
+        last: RunProgress | None = None
+        while (run := self.find(identity)) is not None:
+            known = progress(run, self.app.clock.now())
+            if last is None or (known.done, known.total) != (last.done, last.total):
+                yield known
+                last = known
+            if run.status != "running":
+                return
+            await asyncio.sleep(FOLLOW_SECONDS)
+
+    def take_left_behind(self) -> Sequence[Run]:
+        """The runs of servers that are gone, oldest first; from now on they are this process's.
+        What a person wanted to pause or stop is not among them."""
+        taken: list[Run] = []
+        found = [run for run in self._unattended() if not self.app.is_alive(run.owner)]
+        for run in reversed(found):
+            try:
+                if run.wish is None:
+                    mine = run.model_copy(update={"owner": self.app.owner.id})
+                    taken.append(self.app.store.runs.claim(mine, run.epoch))
+                else:
+                    self.leave(run)
+            except Conflict:  # another server was first
+                continue
+        return taken
+
+    def leave(self, run: Run) -> None:
+        """Let no server go on with a run by itself; raises ``Conflict``."""
+        change: dict[str, object] = {"is_unattended": False}
+        if run.status == "running":
+            change["status"] = "interrupted"
+        self.app.store.runs.put(run.model_copy(update=change))
+
+    def _unattended(self) -> Sequence[Run]:
+        found: list[Run] = []
+        while True:
+            query = RunQuery(is_unattended=True, limit=LARGEST_PAGE, offset=len(found))
+            page = self.app.store.runs.list(query)
+            found += page.items
+            if len(found) >= page.total or not page.items:
+                return found
