@@ -17,11 +17,9 @@ from pathlib import Path
 from tests.app.opening import app_on
 from tests.curate.shelves import add_baseline, add_skill
 from whet.app.app import App
-from whet.app.experiment_run import KIND
 from whet.app.experiments import Experiments
 from whet.app.projects.create import Comparison, create_project
 from whet.app.views.page import Cases
-from whet.app.views.progress import Logs
 from whet.app.views.views import Views
 from whet.core.result import Result
 from whet.evaluate.project import Project
@@ -46,20 +44,18 @@ def main() -> None:
 def thousand_cells(app: App) -> None:
     project = made(app, "Hundred", 1)
     asyncio.run(Experiments(app).run(project))
-    views = Views(app, Logs(app))
+    views = Views(app)
     told("1,000 cells, completed", lambda: views.project(project.config.id, Cases()))
-    state = app.store.states.get(KIND, project.config.id)
-    assert state is not None
-    app.store.states.put(
-        KIND, project.config.id, state.revision, {**state.value, "status": "running"}
-    )
+    run = app.store.runs.get(project.config.id)
+    assert run is not None
+    app.store.runs.put(run.model_copy(update={"status": "running"}))
     assert views.project(project.config.id, Cases()).status == "running"
     told("1,000 cells, under way", lambda: views.project(project.config.id, Cases()))
 
 
 def many_trials(app: App) -> None:
     project = made(app, "Thousand", 10)
-    views = Views(app, Logs(app))
+    views = Views(app)
     leg = views.project(project.config.id, Cases(size=None)).legs[0]
     rows = [
         Result(

@@ -19,9 +19,9 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tests.flows.command import demo
 from tests.flows.serving import Serving
 from whet.app.app import opened
-from whet.app.experiment_run import KIND, ExperimentState
 from whet.app.settings import read
 from whet.app.ui import STATIC
+from whet.ports.runs import RunQuery
 
 MOST_SCRIPT_KB = 350
 RUNS = 7
@@ -53,11 +53,10 @@ def main() -> None:
 def past(workspace: Path) -> None:
     """Many experiments that are over, as the store keeps them."""
     with opened(read(workspace)) as app, app.store.transaction():
-        states = app.store.states
-        known = ExperimentState.model_validate(states.list(KIND)[0].value)
+        known = app.store.runs.list(RunQuery(kinds=("project",))).items[0]
         for number in range(EXPERIMENTS):
-            other = known.model_copy(update={"id": f"bench-{number}", "folder": "gone"})
-            states.put(KIND, other.id, 0, other.model_dump())
+            change = {"id": f"bench-{number}", "details": {"folder": "gone"}}
+            app.store.runs.claim(known.model_copy(update=change))
 
 
 def answered(client: httpx.Client) -> None:

@@ -140,7 +140,7 @@ def test_one_that_was_stopped_or_died_does_not_run_for_ever(workspace: Path) -> 
         first = asyncio.run(stopped(assistant))
         drafts = Drafts(assistant)
         order = drafts.order(ABOUT, "Sums.", 3, assistant.how("hand"))
-        assistant.begin("generation", order.id, drafts._start(order))
+        assistant.claim(drafts._run(order), drafts._start(order))
         assert drafts.get(order.id).status == "running"
     with assisting(workspace, kind="baseline") as assistant:
         drafts = Drafts(assistant)

@@ -242,7 +242,7 @@ def test_what_a_process_left_when_it_died_is_put_right_by_the_next(workspace: Pa
     with assisting(workspace, engine) as gone:
         tagging = AutoTags(gone)
         batch = tagging.batch(["Writer", "Author"], gone.how("hand"))
-        gone.begin("auto_tag", batch.id, tagging._start(batch))
+        gone.claim(tagging._run(batch), tagging._start(batch))
         session = gone.sessions().begin("auto_tag", "skill", identity("Writer"))
         assert tagging.get(batch.id).status == "running"
         with assisting(workspace) as other:

@@ -14,7 +14,6 @@ from tests.app.opening import COMPARISON, app_on, fill
 from tests.curate.shelves import add_baseline
 from whet.app.app import App
 from whet.app.cassettes import every_trial
-from whet.app.control import ask
 from whet.app.experiments import Experiments
 from whet.app.projects import bundle as bundling
 from whet.app.projects.bundle import TakenProject, export_bundle, import_bundle
@@ -128,7 +127,7 @@ async def paused(app: App, project: Project) -> None:
     counted = app.store.results.counts
     while not counted(project.config.id).total:  # noqa: ASYNC110 - nothing tells us
         await asyncio.sleep(0.01)
-    ask(app.store, app.clock, project.config.id, "paused")
+    app.store.runs.wish(project.config.id, "paused")
     with pytest.raises(Halted):
         await running
 

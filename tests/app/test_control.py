@@ -8,11 +8,12 @@ import pytest
 from tests.app.opening import COMPARISON, app_on, fill
 from tests.flows.command import assert_every_trial_answered_once
 from whet.app.app import App
-from whet.app.control import Wish
 from whet.app.experiments import Experiments
 from whet.app.projects.create import create_project
+from whet.app.runs.service import RunService
 from whet.core.errors import Halted, UsageError
 from whet.core.result import Counts
+from whet.core.run import Wish
 from whet.documents.project import ProjectConfig
 from whet.documents.result import CaseResult
 from whet.evaluate.project import Project
@@ -36,7 +37,7 @@ async def halted(runner: App, asker: App, project: Project, wish: Wish) -> None:
     counted = asker.store.results.counts
     while not counted(project.config.id).total:  # noqa: ASYNC110 - another app does the work
         await asyncio.sleep(0.01)
-    Experiments(asker).ask(project.config.id, wish)
+    RunService(asker).ask(project.config.id, wish)
     with pytest.raises(Halted, match=wish):
         await running
 
@@ -76,7 +77,7 @@ def test_a_wish_from_before_a_start_does_not_count(workspace: Path) -> None:
         project = create_project(app, LONG)
         asyncio.run(halted(app, app, project, "paused"))
         with pytest.raises(UsageError, match="is not running; it is interrupted"):
-            Experiments(app).ask(project.config.id, "stopped")
+            RunService(app).ask(project.config.id, "stopped")
         assert asyncio.run(Experiments(app).run(project)).extent.total == 400
 
 

@@ -199,7 +199,7 @@ def test_a_process_that_is_gone_leaves_an_interrupted_run(workspace: Path, knive
     with app_on(workspace) as reader:
         with app_on(workspace) as gone:
             made = planned(gone, knives)
-            Evals(gone)._begin(made, "2026-01-01T00:00:00.000Z")
+            Evals(gone)._begin(made)
             assert Evals(reader).get(made.id).status == "running"
         assert Evals(reader).get(made.id).status == "interrupted"
         assert run(reader, knives).is_complete

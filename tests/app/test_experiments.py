@@ -21,6 +21,7 @@ from whet.app.projects.report import export_project
 from whet.app.projects.shelf import ProjectShelf
 from whet.app.projects.status import status
 from whet.app.projects.told import item
+from whet.app.runs.claim import Ending
 from whet.core.errors import (
     EngineFailure,
     EnvironmentProblem,
@@ -120,7 +121,7 @@ def test_an_experiment_without_its_owner_is_interrupted(workspace: Path) -> None
         with app_on(workspace) as owner:
             project = create_project(owner, COMPARISON)
             plan = design(project, owner.store.blobs, {})
-            ExperimentRun(owner, project, plan).begin()
+            ExperimentRun(owner, project, plan).begin({})
             identity = project.config.id
             assert Experiments(owner).get(identity).status == "running"
             assert Experiments(reader).get(identity).status == "running"
@@ -148,9 +149,9 @@ def test_a_restart_does_not_reset_the_counters(workspace: Path) -> None:
         project = create_project(app, wish)
         asyncio.run(Experiments(app).run(project))
         started = ExperimentRun(app, project, design(project, app.store.blobs, {}))
-        started.begin()
+        started.begin({})
         assert on_disk(project).progress.completed_tasks == 4, "also if it is killed here"
-        started.end("interrupted", "the database is locked")
+        started.end("interrupted", Ending("the database is locked"))
         assert on_disk(project).progress.completed_tasks == 4
         counted.clear()
         Experiments(app).retry([ResultQuery(project.config.id, case="case_001")])

@@ -9,12 +9,11 @@ from tests.app.opening import COMPARISON, app_on, fill
 from whet.app.app import App
 from whet.app.experiments import Experiments
 from whet.app.projects.create import create_project
-from whet.app.projects.halt import halt
 from whet.app.projects.shelf import ProjectShelf
-from whet.app.projects.status import RunLog, followed, status
+from whet.app.projects.status import status
 from whet.app.projects.wanted import RetryWish, expected, retry
+from whet.app.runs.service import RunService
 from whet.core.errors import Halted, NotFound, UsageError
-from whet.core.event import Event
 from whet.evaluate.project import Project
 
 LONG = COMPARISON.model_copy(update={"repeats": 100})
@@ -26,34 +25,15 @@ def workspace(tmp_path: Path) -> Path:
     return tmp_path / "workspace"
 
 
-def event(kind: str, **data: int | str) -> Event:
-    return Event(cursor=1, at="2024-01-01T12:00:00.000Z", kind=kind, subject="p", data={**data})
-
-
-def settled(case: str) -> Event:
-    return event("trial.settled", arm="a", set="s", case=case, attempt=1)
-
-
-def test_a_place_counts_once_whoever_tells_of_it() -> None:
-    log = RunLog()
-    for one in (settled("old"), event("experiment.started", total=9, reused=4), settled("1")):
-        log.take(one)
-    for one in (settled("1"), settled("2")):
-        log.take(one)
-    assert (log.total, log.reused, log.done) == (9, 4, 6)
-    log.take(event("experiment.started", total=9, reused=6))
-    assert log.done == 6
-
-
 async def running(runner: App, asker: App, project: Project) -> None:
     """Looked at from elsewhere while it runs, and halted from there."""
     begun = asyncio.Event()
     work = asyncio.create_task(Experiments(runner, width=1).run(project, begun.set))
     await begun.wait()
     seen: list[int] = []
-    async for log in followed(asker, project):
-        seen.append(log.done)
-        if log.done >= 20:
+    async for known in RunService(asker).follow(project.config.id):
+        seen.append(known.done)
+        if known.done >= 20:
             break
     found = status(asker, project)
     assert found.status == "running"
@@ -61,7 +41,8 @@ async def running(runner: App, asker: App, project: Project) -> None:
     assert found.run.settled >= 20
     assert found.run.seconds_left is not None
     assert found.run.seconds_left > 0
-    state = await halt(asker, ProjectShelf(asker).find(project.config.id), "paused", 30)
+    await Experiments(asker).halt(ProjectShelf(asker).find(project.config.id), "paused", 30)
+    state = Experiments(asker).get(project.config.id)
     assert (state.status, state.control) == ("interrupted", "paused")
     with pytest.raises(Halted):
         await work
@@ -104,20 +85,20 @@ def test_a_killed_one_took_until_the_last_that_is_known(workspace: Path) -> None
         project = create_project(app, COMPARISON)
         with app_on(workspace) as doomed:
             asyncio.run(Experiments(doomed).run(project))
-            state = doomed.store.states.get("experiment", project.config.id)
-            assert state is not None
-            alive = {**state.value, "status": "running", "ended_at": None}
-            doomed.store.states.put("experiment", project.config.id, state.revision, alive)
+            run = doomed.store.runs.get(project.config.id)
+            assert run is not None
+            alive = {"status": "running", "ended_at": None}
+            doomed.store.runs.put(run.model_copy(update=alive))
         found = status(app, project)
         assert found.status == "interrupted"
         assert found.run is not None
         assert (found.run.ended_at, found.run.seconds_left) == (None, None)
-        assert found.run.seconds < 60
+        assert 0 < found.run.seconds < 60
 
-        async def nothing() -> int:
-            return len([log async for log in followed(app, project)])
+        async def looks() -> int:
+            return len([each async for each in RunService(app).follow(project.config.id)])
 
-        assert asyncio.run(nothing()) == 0, "nobody is at it"
+        assert asyncio.run(looks()) == 1, "nobody is at it"
 
 
 def test_one_that_claims_to_run_and_was_never_run_here(workspace: Path) -> None:
@@ -127,7 +108,7 @@ def test_one_that_claims_to_run_and_was_never_run_here(workspace: Path) -> None:
         assert (found.status, found.run) == ("interrupted", None)
         seen = ProjectShelf(app).find(project.config.id)
         with pytest.raises(UsageError, match="'Small' is not running; it is interrupted"):
-            asyncio.run(halt(app, seen, "paused", 1))
+            asyncio.run(Experiments(app).halt(seen, "paused", 1))
 
 
 @pytest.mark.slow

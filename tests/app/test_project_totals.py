@@ -20,7 +20,6 @@ from whet.app.projects import results_told
 from whet.app.projects.create import create_project
 from whet.app.projects.report import export_project
 from whet.app.views.page import Cases
-from whet.app.views.progress import Logs
 from whet.app.views.views import Views
 from whet.cli.ranking import standings
 from whet.core.rubric import SIX_DIMENSIONS
@@ -209,7 +208,7 @@ def test_every_door_has_a_column_for_checks(workspace: Path, language: str) -> N
         (first, second) = results_told.page(app, project, ResultQuery("")).items
         assert (first.check_pass_rate, first.gate_passed, first.score) == (0.5, False, 0)
         assert (second.check_pass_rate, second.gate_passed) == (1, True)
-        leg = Views(app, Logs(app)).project(identity, Cases()).legs[0]
+        leg = Views(app).project(identity, Cases()).legs[0]
         assert [(arm.check_pass_rate, arm.gate_failed_cases) for arm in leg.arms] == [(0.75, 1)]
         cells = [case.cells[0] for case in leg.cases]
         assert [(cell.check_pass_rate, cell.gate_failed) for cell in cells] == [(0.5, 1), (1, 0)]

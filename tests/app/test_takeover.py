@@ -24,7 +24,6 @@ from whet.app.projects.told import detail
 from whet.app.takeover.state import Note
 from whet.app.takeover.takeover import take_over, taken_over
 from whet.app.views.page import Cases
-from whet.app.views.progress import Logs
 from whet.app.views.views import Views
 from whet.core.errors import EnvironmentProblem
 from whet.core.result import Counts
@@ -336,7 +335,7 @@ def test_looking_changes_nothing(original: Original) -> None:
         assert status(app, project).status == "completed"
         for form in ("csv", "html", "json", "markdown"):
             export_project(app, identity, form)
-        Views(app, Logs(app)).project(identity, Cases())
+        Views(app).project(identity, Cases())
         with index_of(original.workspace) as index:
             index.refresh()
             until = read_summary(project)["generated_at"]

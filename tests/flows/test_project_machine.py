@@ -17,11 +17,12 @@ from tests.curate.shelves import add_baseline, add_skill
 from tests.flows.project_truth import Truth
 from tests.flows.project_workers import Process, Thread, Worker
 from whet.app.app import App
-from whet.app.control import Wish
 from whet.app.experiments import Experiments
 from whet.app.projects.create import Comparison, create_project
 from whet.app.projects.wanted import RetryWish, retry
+from whet.app.runs.service import RunService
 from whet.core.errors import NotFound, UsageError
+from whet.core.run import Wish
 from whet.evaluate.project import Project
 
 MOVES = (
@@ -95,7 +96,7 @@ class Machine:
             self.run()
         experiments, identity = Experiments(self.app), self.project.config.id
         with suppress(UsageError):
-            experiments.ask(identity, wish)
+            RunService(self.app).ask(identity, wish)
             self.until(lambda: experiments.get(identity).status != "running")
 
     def kill(self) -> None:

@@ -10,10 +10,11 @@ from tests.app.opening import COMPARISON, app_on, fill
 from whet.app.app import App
 from whet.app.evals import Evals
 from whet.app.experiments import Experiments
-from whet.app.overview.underway import paced
 from whet.app.projects.create import create_project
 from whet.app.projects.status import status
-from whet.app.views.progress import Logs
+from whet.app.runs.progress import progress
+from whet.app.runs.service import RunService
+from whet.core.run import Run
 from whet.ports.results import ResultQuery
 
 HOUR = timedelta(hours=1)
@@ -48,7 +49,8 @@ def test_a_run_of_a_suite_took_its_time_all_the_same(tmp_path: Path) -> None:
         state = Evals(app).get(plan.id)
         assert state.ended_at is not None
         assert state.ended_at < state.started_at
-        assert Logs(app).eval_progress(state).seconds == state.elapsed_s
+        run = RunService(app).get(plan.id)
+        assert progress(run, app.clock.now()).seconds == state.elapsed_s
         assert (state.elapsed_s or 0) > 0
 
 
@@ -73,5 +75,9 @@ def test_a_project_and_its_judges_took_their_time_all_the_same(tmp_path: Path) -
 
 def test_nobody_promises_an_end_by_a_clock_that_was_set_back() -> None:
     now = datetime.now(UTC)
-    pace = paced(now - HOUR, now.isoformat(), done=1, total=10, settled=1)
-    assert (pace.seconds, pace.seconds_left) == (0, None)
+    at = now.isoformat()
+    run = Run(
+        id="r", kind="eval", name="R", status="running", created_at=at, started_at=at, total=10
+    )
+    known = progress(run.model_copy(update={"done": 1}), now - HOUR)
+    assert (known.seconds, known.seconds_left) == (0, None)

@@ -300,7 +300,7 @@ def test_what_another_process_runs_goes_on_as_it_is(workspace: Path, knives: Pat
         async with calling(workspace) as (client, _):
             with app_on(workspace) as other:
                 made = planned(other, knives)
-                Evals(other)._begin(made, "2026-01-01T00:00:00.000Z")
+                Evals(other)._begin(made)
                 answer = await client.post(f"{EVALS}/{made.id}/resume")
                 assert answer.json()["owner"] == other.owner.id
             assert (await client.get(f"{EVALS}/{made.id}")).json()["eval"]["status"] == (

@@ -90,7 +90,7 @@ def test_from_start_to_summary(workspace: Path) -> None:
 
 def begun(app: App, project: Project) -> None:
     """As a run leaves it that has just started."""
-    ExperimentRun(app, project, design(project, app.store.blobs, {})).begin()
+    ExperimentRun(app, project, design(project, app.store.blobs, {})).begin({})
 
 
 def test_an_experiment_that_has_no_summary_yet(workspace: Path) -> None:

@@ -3,20 +3,19 @@
 import asyncio
 import json
 import shutil
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
-from tests.app.opening import app_on, fill
+from tests.app.opening import fill
 from tests.server.calling import SMALL, Caller, assert_problem, calling, settled
-from whet.app.eval_request import EvalRequest
-from whet.app.evals import EvalState, LegState
-from whet.app.experiment_run import ExperimentState
-from whet.app.overview.underway import Underway
-from whet.app.views.progress import Logs
+from whet.app.runs.progress import progress
 from whet.core.instant import iso
+from whet.core.run import Run
+from whet.core.usage import Usage
 
 
 async def glance(client: httpx.AsyncClient) -> dict[str, Any]:
@@ -120,52 +119,28 @@ async def glance_after(
     return await glance(client), detail
 
 
-def test_how_far_a_run_is_is_counted_from_where_it_began(tmp_path: Path) -> None:
-    with app_on(tmp_path / "workspace") as app:
-        now = iso(app.clock.now())
-        underway = Underway(app, Logs(app))
-
-        def tell(kind: str, subject: str, **data: Any) -> None:
-            with app.store.transaction():
-                app.store.events.append(kind, subject, data)
-
-        state = EvalState(
-            id="e",
-            skill="s",
-            status="running",
-            owner="me",
-            started_at=now,
-            total_trials=10,
-            legs=(LegState(engine="a", model="a", iteration=1, folder="f"),),
-            request=EvalRequest(skill="s"),
-        )
-        assert underway.eval(state).seconds_left is None
-        # Two legs, each with its own start; a place of one looks like that of the other.
-        tell("experiment.started", "e", total=5, reused=2)
-        tell("experiment.started", "e", total=5, reused=0)
-        tell("trial.settled", "e", arm="x", case="1", attempt=1)
-        tell("trial.settled", "e", arm="x", case="1", attempt=1)
-        tell("trial.settled", "other", arm="x", case="1", attempt=1)
-        pace = underway.eval(state)
-        assert (pace.done, pace.total) == (4, 10)
-        assert pace.seconds_left is not None
-
-        project = ExperimentState(
-            id="p",
-            name="P",
-            folder="f",
-            status="running",
-            owner="me",
-            started_at=now,
-            total_trials=6,
-        )
-        tell("experiment.started", "p", total=6, reused=1)
-        tell("trial.settled", "p", arm="x", set="s", case="1", attempt=1)
-        tell("trial.settled", "p", arm="x", set="s", case="1", attempt=1)
-        assert underway.project(project).done == 2, "two processes may tell of one place"
-        tell("trial.settled", "p", arm="x", set="s", case="2", attempt=1)
-        assert underway.project(project).done == 3
-        assert underway.project(project).done == 3
+def test_how_far_a_run_is_is_counted_from_where_it_began() -> None:
+    began = datetime(2030, 1, 1, tzinfo=UTC)
+    run = Run(
+        id="e",
+        kind="eval",
+        name="s",
+        status="running",
+        created_at=iso(began),
+        started_at=iso(began),
+        total=10,
+        reused=2,
+        done=2,
+    )
+    later = began + timedelta(seconds=6)
+    assert progress(run, later).seconds_left is None, "nobody can know yet"
+    spent = Usage(cost_usd=0.2)
+    known = progress(run.model_copy(update={"done": 4, "failed": 1, "usage": spent}), later)
+    assert (known.done, known.settled, known.failed, known.total) == (4, 2, 1, 10)
+    assert (known.seconds, known.seconds_left) == (6, 18)
+    assert known.cost_left_usd == pytest.approx(0.6)
+    over = run.model_copy(update={"status": "completed", "done": 10, "elapsed_s": 5.5})
+    assert (progress(over, later).seconds, progress(over, later).seconds_left) == (5.5, None)
 
 
 def test_the_demo_speaks_one_of_two_languages(call: Caller) -> None:

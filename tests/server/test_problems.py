@@ -5,11 +5,11 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from pydantic import JsonValue
 
 from tests.app.opening import allow, fill
 from tests.curate.shelves import add_baseline
 from tests.server.calling import SMALL, ask, assert_problem, calling
+from whet.core.run import Run
 
 EXPERIMENTS = "/v1/experiments"
 
@@ -131,7 +131,7 @@ def test_what_cannot_be_compared_is_refused_and_leaves_nothing(
 def test_a_last_event_id_that_is_none(workspace: Path, last: str) -> None:
     async def asked() -> None:
         async with calling(workspace) as (client, desk):
-            desk.app.store.states.put("experiment", f"x{last}", 0, STATE)
+            desk.app.store.runs.claim(RUN.model_copy(update={"id": f"x{last}"}))
             path = f"{EXPERIMENTS}/x{last}/events"
             answer = await client.get(path, headers={"last-event-id": last})
             assert_problem(answer, 422, "invalid_request", "last-event-id: ")
@@ -139,16 +139,17 @@ def test_a_last_event_id_that_is_none(workspace: Path, last: str) -> None:
     asyncio.run(asked())
 
 
-STATE: dict[str, JsonValue] = {
-    "id": "x",
-    "name": "X",
-    "folder": "project_x",
-    "status": "completed",
-    "owner": "1-x",
-    "started_at": "2024-01-01T12:00:00Z",
-    "ended_at": None,
-    "total_trials": 1,
-}
+RUN = Run(
+    id="x",
+    kind="project",
+    name="X",
+    status="completed",
+    details={"folder": "project_x"},
+    owner="1-x",
+    created_at="2024-01-01T12:00:00Z",
+    started_at="2024-01-01T12:00:00Z",
+    total=1,
+)
 
 
 def test_a_fault_of_the_server_says_so_and_no_more(workspace: Path) -> None:
@@ -156,7 +157,8 @@ def test_a_fault_of_the_server_says_so_and_no_more(workspace: Path) -> None:
 
     async def asked() -> None:
         async with calling(workspace) as (client, desk):
-            desk.app.store.states.put("experiment", "odd", 0, {"secret": "value"})
+            odd = {"id": "odd", "details": {"secret": "value"}}
+            desk.app.store.runs.claim(RUN.model_copy(update=odd))
             answer = await client.get(f"{EXPERIMENTS}/odd")
             assert_problem(answer, 500, "internal", "fault of the server")
             assert "secret" not in answer.text

@@ -14,7 +14,6 @@ from tests.server.views import EVALS, EXPERIMENTS, seen
 from whet.app.projects.create import Comparison, create_project
 from whet.app.projects.report import project_report
 from whet.app.views.page import Cases
-from whet.app.views.progress import Logs
 from whet.app.views.views import Views
 from whet.core.result import Result
 from whet.documents.experiment_view import CellView
@@ -294,7 +293,7 @@ def test_a_very_large_project_is_looked_at_page_by_page(workspace: Path) -> None
     with app_on(workspace) as app:
         wish = Comparison(name="Huge", skills=("Writer", "Author"), baselines=("Many",), repeats=6)
         project = create_project(app, wish)
-        views = Views(app, Logs(app))
+        views = Views(app)
         view = views.project(project.config.id, Cases(page=20, size=100))
         [leg] = view.legs
         sets, arms = leg.cases[0].set, leg.columns

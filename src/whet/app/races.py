@@ -1,13 +1,16 @@
 """Which of several skills is best: they race on some evals, the winner is measured on others."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+
+from pydantic import JsonValue
 
 from whet.app.app import App
 from whet.app.eval_estimate import Estimate, estimate
 from whet.app.eval_plan import EvalPlan, experiment, plan
 from whet.app.eval_request import EvalRequest
+from whet.app.runs.service import RunService
 from whet.core.address import digest
 from whet.core.arm import Arm
 from whet.core.errors import UsageError
@@ -16,7 +19,7 @@ from whet.curate.library import folder_package
 from whet.documents.race import RaceCandidate, RaceReport
 from whet.evaluate.experiment import Extent
 from whet.evaluate.plan import Design
-from whet.evaluate.race import Raced, RaceRule, held_out_units, most_missing, race
+from whet.evaluate.race import Raced, RaceRule, held_out_units, most_missing, most_places, race
 from whet.evaluate.suite_runs import write_text
 from whet.evaluate.verdict import grain_of_suite, verdict_document
 from whet.stats.comparison import fewest_cases
@@ -39,6 +42,21 @@ class RacePlan:
     rule: RaceRule
     most: int
     """Trials that are not on record, if nobody is dropped."""
+
+    @property
+    def id(self) -> str:
+        """The same for the same skills on the same evals, engine and model."""
+        pin, cases = self.design.pin, [case.stimulus.digest for case in self.design.cases]
+        return f"race_{digest([*self._skills, pin.engine, pin.model, *cases])[:12]}"
+
+    @property
+    def folder(self) -> Path:
+        """For its report, inside the workspace."""
+        return self.base.legs[0].root / f"race-{digest([*self._skills])[:12]}"
+
+    @property
+    def _skills(self) -> list[str]:
+        return [arm.skill.digest for arm in self.design.arms if arm.skill]
 
     @property
     def baseline(self) -> Arm:
@@ -88,22 +106,26 @@ def _too_few(evals: int, held_out: int) -> str:
     )
 
 
-async def run_race(app: App, made: RacePlan) -> RaceReport:
+async def run_race(
+    app: App, made: RacePlan, begun: Callable[[], None] = lambda: None
+) -> RaceReport:
     """Carry it out and write ``race.json``; what is on record is not run again."""
-    base = made.base
+    base, service = made.base, RunService(app)
     with app.store.transaction():
         for data in made.content.values():
             app.store.blobs.put(data)
-
-    def settled(row: object) -> None:
-        """Rows are kept in the database; nothing else is made of them."""
-
-    raced = await race(
-        experiment(app, base), made.design, made.baseline, base.purse, settled, made.rule
-    )
-    report = _report(app, made, raced)
-    identity = digest([arm.skill.digest for arm in made.design.arms if arm.skill])[:12]
-    write_text(base.legs[0].root / f"race-{identity}" / "race.json", report.to_json())
+    run = service.new(made.id, "race", base.suite.document.skill_name, base.request.budget)
+    request: dict[str, JsonValue] = {
+        "request": base.request.model_dump(mode="json"),
+        "rivals": list[JsonValue]([*made.folders.values()][1:]),
+    }
+    known = {"request": request, "total": most_places(made.design, made.baseline, made.rule)}
+    async with service.carry_out(run.model_copy(update=known), base.purse) as claim:
+        begun()
+        works = replace(experiment(app, base), subject=made.id, committed=claim.commit)
+        raced = await race(works, made.design, made.baseline, base.purse, claim.reuse, made.rule)
+        report = _report(app, made, raced)
+        write_text(made.folder / "race.json", report.to_json())
     return report
 
 

@@ -1,10 +1,13 @@
 """Trigger evals of a workspace: does an agent take the skill up when it should, and only then."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from whet.app.app import App
+from whet.app.runs.claim import RunClaim
+from whet.app.runs.service import RunService
 from whet.app.trigger_plan import TriggerLeg, TriggerPlan, experiment
 from whet.core.errors import Conflict, EnvironmentProblem, UsageError
 from whet.core.front_matter import entries, with_description
@@ -47,9 +50,33 @@ class Triggers:
     app: App
     width: int = 8
 
-    async def run(self, made: TriggerPlan, leg: TriggerLeg) -> TriggerOutcome:
-        """Settle every run of a leg; what is recorded already is not run again."""
-        rows, extent = await self._rows(made, made.offer, leg.design)
+    async def measure(
+        self, made: TriggerPlan, begun: Callable[[], None] = lambda: None
+    ) -> list[TriggerOutcome]:
+        """Settle every run of every leg; what is recorded already is not run again."""
+        total = sum(leg.design.size for leg in made.legs)
+        async with self._claimed(made, "measure", total) as claim:
+            begun()
+            return [await self._measured(made, leg, claim) for leg in made.legs]
+
+    @asynccontextmanager
+    async def _claimed(
+        self, made: TriggerPlan, action: str, total: int
+    ) -> AsyncGenerator[RunClaim]:
+        request = made.request.model_dump(mode="json")
+        run = RunService(self.app).new(
+            made.subject, "trigger", made.offer.name, made.request.budget
+        )
+        known: dict[str, object] = {"request": {**request, "action": action}, "total": total}
+        async with RunService(self.app).carry_out(
+            run.model_copy(update=known), made.purse
+        ) as claim:
+            yield claim
+
+    async def _measured(
+        self, made: TriggerPlan, leg: TriggerLeg, claim: RunClaim
+    ) -> TriggerOutcome:
+        rows, extent = await self._rows(made, made.offer, leg.design, claim)
         document = result(made.offer, made.queries.items, leg.design, rows).model_copy(
             update={
                 "cost_usd": self._cost(row.trial for row in rows),
@@ -60,8 +87,15 @@ class Triggers:
         write_text(file, document.lean().to_json())
         return TriggerOutcome(document.lean(), file, extent)
 
-    async def improve(self, made: TriggerPlan, parts: Split) -> Improved:
+    async def improve(
+        self, made: TriggerPlan, parts: Split, begun: Callable[[], None] = lambda: None
+    ) -> Improved:
         """Search for a better description with the one leg of a plan."""
+        async with self._claimed(made, "improve", most_runs(made, parts)) as claim:
+            begun()
+            return await self._improved(made, parts, claim)
+
+    async def _improved(self, made: TriggerPlan, parts: Split, claim: RunClaim) -> Improved:
         leg = only_leg(made)
         pin, addresses = leg.design.pin, set[str]()
         simulated: set[bool] = set()
@@ -76,7 +110,7 @@ class Triggers:
                 runs=made.request.runs,
                 timeout=made.request.patience,
             )
-            rows, _ = await self._rows(made, offered, plan)
+            rows, _ = await self._rows(made, offered, plan, claim)
             addresses.update(row.trial for row in rows)
             simulated.update(row.record.simulated for row in rows if row.record)
             return counted(queries, rows, offered.name)
@@ -95,14 +129,19 @@ class Triggers:
         return Improved(loop.lean(), file)
 
     async def _rows(
-        self, made: TriggerPlan, offered: Offer, design: Design
+        self, made: TriggerPlan, offered: Offer, design: Design, claim: RunClaim
     ) -> tuple[list[Row], Extent]:
         with self.app.store.transaction():
             for data in offered.content.values():
                 self.app.store.blobs.put(data)
         rows: list[Row] = []
-        driver = experiment(self.app, made.subject, self.width)
-        extent = await driver.run(design, made.purse, rows.append)
+
+        def settled(row: Row) -> None:
+            rows.append(row)
+            claim.reuse(row)
+
+        driver = replace(experiment(self.app, made.subject, self.width), committed=claim.commit)
+        extent = await driver.run(design, made.purse, settled)
         return rows, extent
 
     def _cost(self, addresses: Iterable[str]) -> float | None:

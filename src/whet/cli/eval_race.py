@@ -40,7 +40,7 @@ def run_race(settings: Settings, options: Race) -> None:
 
 
 async def _run(app: App, made: RacePlan) -> RaceReport:
-    async with shown(app.store.events, made.base.id, made.base.suite.document.skill_name):
+    async with shown(app.store.events, made.id, made.base.suite.document.skill_name):
         return await carry_out(app, made)
 
 

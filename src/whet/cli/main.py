@@ -20,6 +20,7 @@ from whet.cli import (
     leaderboard,
     model_server,
     project,
+    runs,
     secret,
     serve,
     skill,
@@ -46,6 +47,7 @@ app.command("doctor")(doctor.doctor)
 app.add_typer(eval_.app, name="eval")
 app.add_typer(skill.app, name="skill")
 app.add_typer(baseline.app, name="baseline")
+app.add_typer(runs.app)
 app.add_typer(project.app)
 app.add_typer(capability.app)
 app.command("run")(job.run)

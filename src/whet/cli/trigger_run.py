@@ -45,11 +45,8 @@ def measure(settings: Settings, options: Run) -> None:
 
 
 async def _measured(app: App, made: TriggerPlan) -> list[TriggerOutcome]:
-    outcomes: list[TriggerOutcome] = []
-    for leg in made.legs:
-        async with shown(app.store.events, made.subject, leg.name):
-            outcomes.append(await Triggers(app).run(made, leg))
-    return outcomes
+    async with shown(app.store.events, made.subject, ", ".join(leg.name for leg in made.legs)):
+        return await Triggers(app).measure(made)
 
 
 def _agree(app: App, made: TriggerPlan, *, most: int | None = None, yes: bool) -> None:

@@ -126,6 +126,13 @@ async def race(
     )
 
 
+def most_places(design: Design, baseline: Arm, rule: RaceRule) -> int:
+    """How many places a race has if nobody is dropped."""
+    picking, reporting = _split(design, baseline, rule)
+    final = _report(design, design.arms[0], baseline, reporting)
+    return _part(design, design.arms, picking).size + final.size
+
+
 def most_missing(experiment: Experiment, design: Design, baseline: Arm, rule: RaceRule) -> int:
     """How many trials a race may have to run: those of everybody, if nobody is dropped."""
     picking, reporting = _split(design, baseline, rule)

@@ -4,7 +4,6 @@ To be included before the routes that take any word for the name of an asset.
 """
 
 import asyncio
-from dataclasses import replace
 from functools import partial
 from http import HTTPStatus
 from typing import Annotated
@@ -18,7 +17,6 @@ from whet.app.library.assist_cases import Drafts, Generation
 from whet.app.library.assist_tags import MOST as MOST_ASSETS
 from whet.app.library.assist_tags import AutoTags, TagBatch
 from whet.core.errors import ConfirmationNeeded
-from whet.core.run import Run
 from whet.core.value import Value
 from whet.curate.draft import About
 from whet.curate.intake.given import PROVIDER
@@ -26,7 +24,7 @@ from whet.run.assist.generate import MOST as MOST_CASES
 from whet.run.assist.generate import NUMBER
 from whet.run.assist.suggest import Suggestion
 from whet.server import shelves
-from whet.server.desk import AtDesk, Desk
+from whet.server.desk import AtDesk
 from whet.server.shelves import AtShelf
 from whet.server.stream import STREAM, LastEventId, followed
 
@@ -152,26 +150,6 @@ async def generate(wanted: WantedCases, assistant: AtAssistant, desk: AtDesk) ->
     order = drafts.order(about, wanted.description, wanted.number, asked)
     await desk.begin(order.id, partial(drafts.run, order))
     return Begun(id=order.id)
-
-
-async def go_on_with_tags(desk: Desk, run: Run) -> None:
-    """Ask for those tags of a batch that it has not got."""
-    kind = "baseline" if run.request.get("kind") == "baseline" else "skill"
-    tagging = AutoTags(Assistant(desk.app, await asyncio.to_thread(desk.library, kind)))
-    batch = await asyncio.to_thread(tagging.left, run.id)
-    await desk.begin(run.id, partial(tagging.run, batch))
-
-
-async def go_on_with_cases(desk: Desk, run: Run) -> None:
-    """Let a draft be written whose process is gone."""
-    wanted = WantedCases.model_validate(
-        {name: value for name, value in run.request.items() if value is not None}
-    )
-    drafts = Drafts(Assistant(desk.app, await asyncio.to_thread(desk.library, "baseline")))
-    asked = await asyncio.to_thread(drafts.assistant.how, wanted.engine, wanted.model)
-    about = About(wanted.name, wanted.purpose, wanted.provider, wanted.description)
-    order = drafts.order(about, wanted.description, wanted.number, asked)
-    await desk.begin(run.id, partial(drafts.run, replace(order, id=run.id)))
 
 
 @_cases.get("/generate/{identity}")

@@ -16,11 +16,13 @@ from whet.app.jobs.dispatch import Dispatcher
 from whet.app.jobs.office import Office
 from whet.app.library.library import Library
 from whet.app.packages.packages import Packages
+from whet.app.runs.kinds import RunKinds
 from whet.app.runs.service import RunService
 from whet.app.views.views import Views
 from whet.app.watch import EventTail
 from whet.core.errors import Draining, Halted
 from whet.core.job import Job
+from whet.core.run import Run
 from whet.evaluate.project import Project
 from whet.ports.listing import Kind
 from whet.server.connections import StreamLimit
@@ -114,6 +116,10 @@ class Desk:
     def runs(self) -> RunService:
         """The runs of the workspace, of every kind."""
         return RunService(self.app)
+
+    async def go_on(self, run: Run) -> None:
+        """Carry out what is left of a run in the background."""
+        await self.begin(run.id, partial(RunKinds(self.app, self.library).go_on, run))
 
     async def begin(self, identity: str, work: Work) -> None:
         """Let *work* go on in the background, once for each run at a time; the next server goes on

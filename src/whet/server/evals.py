@@ -16,8 +16,9 @@ from whet.app.eval_plan_told import plan_told
 from whet.app.eval_report import stored_report
 from whet.app.eval_request import EvalRequest
 from whet.app.evals import Evals, EvalState
+from whet.app.runs.kinds import resumed_eval
 from whet.app.views.report import with_page
-from whet.core.errors import ConfirmationNeeded, Conflict
+from whet.core.errors import ConfirmationNeeded
 from whet.core.value import Value
 from whet.server.desk import AtDesk, Desk
 from whet.server.stream import STREAM, LastEventId, followed
@@ -101,9 +102,7 @@ async def resume(found: Known, desk: AtDesk) -> EvalState:
 
 async def go_on(found: EvalState, desk: Desk) -> EvalState:
     """Plan it anew and run what is missing; raises ``Conflict`` where it would be another run."""
-    made = await asyncio.to_thread(plan, desk.app, found.request.resumed(), (), "file")
-    if made.id != found.id:
-        raise Conflict("the skill, its suite or an engine", found.id, made.id)
+    made = await asyncio.to_thread(resumed_eval, desk.app, found)
     return await _begin(made, desk, confirmed=True)
 
 

@@ -37,6 +37,11 @@ def followed(desk: Desk, subject: str, last_event_id: int) -> EventSourceRespons
     return EventStream(_stream(desk.tail.follow(last_event_id, subject), desk, _whole), desk)
 
 
+def followed_run(desk: Desk, identity: str, last_event_id: int) -> EventSourceResponse:
+    """All that happens to a run of any kind: ``progress``, ``settled``, ``log`` and ``ended``."""
+    return EventStream(_stream(desk.tail.follow(last_event_id, identity), desk, _of_run), desk)
+
+
 def everything_after(desk: Desk, cursor: int, subject: str | None) -> EventSourceResponse:
     """All that happens after *cursor*; first of all the client is told that cursor, so that it
     knows where to go on also when it is cut off before anything happens."""
@@ -120,6 +125,28 @@ def _whole(event: Event) -> bytes:
     return format_sse_event(
         data_str=event.model_dump_json(exclude={"cursor"}), event=event.kind, id=str(event.cursor)
     )
+
+
+_STAGES = {
+    "started": "progress",
+    "resumed": "progress",
+    "progress": "progress",
+    "settled": "settled",
+    "item": "settled",
+    "finished": "ended",
+    "completed": "ended",
+    "interrupted": "ended",
+    "failed": "ended",
+    "succeeded": "ended",
+    "cancelled": "ended",
+}
+"""What the last word of an event's kind means for its run; all others are news of the log."""
+
+
+def _of_run(event: Event) -> bytes:
+    stage = _STAGES.get(event.kind.replace(".", "_").rpartition("_")[2], "log")
+    told = event.model_dump_json(exclude={"cursor"})
+    return format_sse_event(data_str=told, event=stage, id=str(event.cursor))
 
 
 def _bare(event: Event) -> bytes:

@@ -8,11 +8,8 @@ from contextlib import suppress
 from functools import partial
 
 from whet.app.capability.runs import Evaluations
-from whet.app.evals import EvalState
 from whet.core.errors import Conflict, WhetError
 from whet.core.run import Run
-from whet.evaluate.project import opened
-from whet.server import assist, evals, evaluation
 from whet.server.desk import Desk
 
 logger = logging.getLogger(__name__)
@@ -47,7 +44,7 @@ async def go_on(desk: Desk) -> None:
         return
     for run in left:
         try:
-            await _take_up(desk, run)
+            await desk.go_on(run)
         except WhetError as error:  # somebody went on with it, or an engine is gone
             logger.warning("%s %s is not resumed: %s", run.kind, run.id, error)
             await asyncio.to_thread(desk.app.deferred.attempt, partial(_leave, desk, run))
@@ -56,32 +53,3 @@ async def go_on(desk: Desk) -> None:
 def _leave(desk: Desk, run: Run) -> None:
     with suppress(Conflict):  # somebody has claimed it
         desk.runs.leave(run)
-
-
-async def _take_up(desk: Desk, run: Run) -> None:
-    match run.kind:
-        case "project":
-            await _project(desk, run)
-        case "eval":
-            await evals.go_on(EvalState.of(run), desk)
-        case "capability":
-            await asyncio.to_thread(Evaluations(desk.app).take_up, run.id)
-            await evaluation.begin(desk, run.id)
-        case "auto_tag":
-            await assist.go_on_with_tags(desk, run)
-        case "generation":
-            await assist.go_on_with_cases(desk, run)
-        case _:
-            raise Conflict(f"{run.kind} {run.id}", "a kind that servers run", run.kind)
-
-
-async def _project(desk: Desk, run: Run) -> None:
-    project = opened(desk.app.settings.workspace / "projects" / str(run.details["folder"]))
-    if project.config.archived:
-        raise Conflict(f"project {run.id}", "a project in use", "an archived one")
-    pause = run.request.get("pause_seconds")
-    await desk.start(
-        project,
-        imported=run.request.get("imported") is True,
-        pause_seconds=pause if isinstance(pause, int | float) else 0,
-    )

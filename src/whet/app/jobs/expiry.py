@@ -104,6 +104,7 @@ def _forget(office: Office, job: Job) -> Forgotten:
     """Within a transaction."""
     store = office.app.store
     store.jobs.delete(job.request_id)
+    store.runs.delete(job.request_id)
     cached = cache.forget(store, job)
     private.forget(store, job.request_id)
     is_shared = store.jobs.list(JobQuery(run_id=job.run_id, limit=1)).total > 0

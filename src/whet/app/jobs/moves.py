@@ -6,7 +6,8 @@ Timers are rows. Whoever is there when one is due does what it is for, after a r
 from datetime import datetime, timedelta
 
 from whet.app.jobs import private, telling
-from whet.core.job import Job
+from whet.core.job import Job, JobState
+from whet.core.run import Run, RunStatus
 from whet.ports.store import Store
 from whet.ports.timers import Timer
 
@@ -21,6 +22,7 @@ UPLOAD_SECONDS = 86_400
 
 def entered(store: Store, job: Job, now: datetime) -> None:
     """A job has just come into its state, or into another turn of the same."""
+    _keep_run(store, job)
     telling.moved(store, job)
     if job.state == "waiting_upload":
         due = now + timedelta(seconds=UPLOAD_SECONDS)
@@ -34,3 +36,43 @@ def entered(store: Store, job: Job, now: datetime) -> None:
         if job.webhook is not None:
             store.timers.set(Timer(WEBHOOK, job.request_id, now, {"tries": 0}))
         private.forget(store, job.request_id, but_webhook=job.webhook is not None)
+
+
+_STATUSES: dict[JobState, RunStatus] = {
+    "waiting_upload": "waiting",
+    "queued": "queued",
+    "running": "running",
+    "waiting_user": "waiting",
+    "succeeded": "completed",
+    "failed": "failed",
+    "cancelled": "cancelled",
+}
+
+
+def _keep_run(store: Store, job: Job) -> None:
+    """Let the list of runs have the job as it is; another process at it is another epoch."""
+    failure = job.result.failure if job.result else None
+    run = Run(
+        id=job.request_id,
+        kind="job",
+        name=job.skill_id,
+        status=_STATUSES[job.state],
+        details={"run_id": job.run_id, "engine": job.engine, "model": job.model},
+        owner=job.owner or "",
+        is_unattended=False,
+        total=1,
+        done=int(job.is_over),
+        failed=int(job.state == "failed"),
+        usage=job.usage,
+        error=failure.message if failure else None,
+        parent=job.batch,
+        created_at=job.created_at,
+        started_at=job.started_at or job.created_at,
+        ended_at=job.ended_at,
+        elapsed_s=round(job.worked_seconds, 3),
+    )
+    there = store.runs.get(job.request_id)
+    if there is None or there.owner != run.owner:
+        store.runs.claim(run)
+    else:
+        store.runs.put(run.model_copy(update={"epoch": there.epoch}))

@@ -81,6 +81,14 @@ class Drafts:
         new_baseline(BaselineDraft(about), "", self.assistant.app.clock.now())
         return Order(f"generation-{uuid.uuid4()}", wanted, asked)
 
+    def again(self, run: Run) -> Order:
+        """The order of a run that is to go on."""
+        text = {name: str(value) for name, value in run.request.items() if value is not None}
+        about = About(text["name"], text["purpose"], text["provider"], text["description"])
+        asked = self.assistant.how(text.get("engine"), text.get("model"))
+        made = self.order(about, text["description"], int(text["number"]), asked)
+        return replace(made, id=run.id)
+
     async def run(self, order: Order, begun: Callable[[], None] = lambda: None) -> Generation:
         """Let it be written, and keep the draft; raises ``AskFailure`` where there is none.
 

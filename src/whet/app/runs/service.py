@@ -2,13 +2,15 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 
 from whet.app.app import App
-from whet.app.runs.claim import LOOK_SECONDS, RunClaim
+from whet.app.runs.claim import LOOK_SECONDS, RunClaim, ending_of
 from whet.app.runs.progress import RunProgress, progress
-from whet.core.budget import Budget
+from whet.core.budget import Budget, Purse
 from whet.core.errors import Conflict, NotFound, WrongStatus
 from whet.core.instant import iso
 from whet.core.run import Run, RunKind, Wish
@@ -46,6 +48,18 @@ class RunService:
     def claim(self, run: Run) -> RunClaim:
         """Make a run one of this process."""
         return RunClaim(self.app, self.app.store.runs.claim(run))
+
+    @asynccontextmanager
+    async def carry_out(self, run: Run, purse: Purse) -> AsyncGenerator[RunClaim]:
+        """Claim a run, follow what people want of it while the block runs, and say how it ended."""
+        claim = self.claim(run)
+        try:
+            async with claim.obeying(purse):
+                yield claim
+            claim.end("completed")
+        except BaseException as trouble:
+            self.app.deferred.attempt(partial(claim.end, "interrupted", ending_of(trouble)))
+            raise
 
     def held(self, identity: str) -> RunClaim:
         """A run that this process has claimed before; raises ``NotFound``, and ``WrongStatus``
@@ -97,6 +111,9 @@ class RunService:
         """Let whoever is at a run pause or stop; raises ``WrongStatus`` where nobody is."""
         with self.app.store.transaction():
             run = self.get(identity)
+            if run.kind == "job":
+                message = f"job {identity} cannot be {wish}; cancel it, or answer what it asks"
+                raise WrongStatus(message, "a run of another kind", run.status)
             if run.status != "running":
                 message = f"{shown(run.name)} is not running; it is {run.status}"
                 raise WrongStatus(message, "running", run.status)

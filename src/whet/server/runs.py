@@ -1,0 +1,170 @@
+"""``/v1/runs``: every run of every kind, in whichever process it is."""
+
+import asyncio
+from collections.abc import Iterator
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query
+from fastapi.sse import EventSourceResponse
+from pydantic import JsonValue, StrictBool
+
+from whet.app.jobs.cancel import cancel
+from whet.app.projects.estimate import estimate
+from whet.app.runs.kinds import RESUMABLE, project_of
+from whet.app.runs.progress import RunProgress, progress
+from whet.core.budget import Budget
+from whet.core.errors import ConfirmationNeeded, WrongStatus
+from whet.core.run import Actor, Run, RunKind, RunStatus, Wish
+from whet.core.usage import Usage
+from whet.core.value import Value
+from whet.curate.segments import shown
+from whet.ports.listing import LARGEST_PAGE, LAST_PAGE
+from whet.ports.runs import RunQuery
+from whet.server.desk import AtDesk, Desk
+from whet.server.stream import STREAM, LastEventId, followed_run
+
+router = APIRouter(prefix="/v1/runs", tags=["runs"])
+
+
+class RunView(Value):
+    """A run as people see it."""
+
+    id: str
+    kind: RunKind
+    name: str
+    status: RunStatus
+    wish: Wish | None
+    """What a person wanted last of whoever is at it."""
+
+    actor: Actor
+    parent: str | None
+    error: str | None
+    progress: RunProgress
+    usage: Usage
+    budget: Budget
+    created_at: str
+    started_at: str
+    ended_at: str | None
+    can_resume: bool
+    request: dict[str, JsonValue]
+    details: dict[str, JsonValue]
+
+
+class RunList(Value):
+    """Some of the runs, newest first."""
+
+    runs: tuple[RunView, ...]
+    total: int
+    page: int
+    page_size: int
+
+
+class Resume(Value):
+    """Whether a person agrees to what it costs."""
+
+    confirmed: StrictBool = False
+
+
+NOT_YET = Resume()
+
+
+@router.get("")
+def every(
+    desk: AtDesk,
+    kind: Annotated[tuple[RunKind, ...], Query()] = (),
+    status: Annotated[tuple[RunStatus, ...], Query()] = (),
+    parent: str | None = None,
+    page: Annotated[int, Query(ge=1, le=LAST_PAGE)] = 1,
+    page_size: Annotated[int, Query(ge=1, le=LARGEST_PAGE)] = 50,
+) -> RunList:
+    """List runs of every kind, newest first."""
+    query = RunQuery(
+        kinds=kind or None,
+        statuses=status or None,
+        parent=parent,
+        limit=page_size,
+        offset=(page - 1) * page_size,
+    )
+    found = desk.runs.list(query)
+    views = tuple(_views(desk, found.items))
+    return RunList(runs=views, total=found.total, page=page, page_size=page_size)
+
+
+def _known(identity: str, desk: AtDesk) -> Run:
+    return desk.runs.get(identity)
+
+
+Known = Annotated[Run, Depends(_known)]
+
+
+@router.get("/{identity}")
+def one(run: Known, desk: AtDesk) -> RunView:
+    """Show one."""
+    return _view(desk, run)
+
+
+@router.post("/{identity}/pause")
+async def pause(run: Known, desk: AtDesk) -> RunView:
+    """Let what is under way come to its end, and start nothing more. The answer comes when it is
+    paused, or after ten seconds with how it is by then."""
+    return await _halted(desk, run, "paused")
+
+
+@router.post("/{identity}/stop")
+async def stop(run: Known, desk: AtDesk) -> RunView:
+    """End its agents now, in whichever process; what they had answered stays."""
+    return await _halted(desk, run, "stopped")
+
+
+@router.post("/{identity}/resume", status_code=HTTPStatus.ACCEPTED)
+async def resume(run: Known, desk: AtDesk, wanted: Resume = NOT_YET) -> RunView:
+    """Go on with it in this server; what is on record is not done again. One that is running goes
+    on as it is. A project that may cost much has to be ``confirmed``."""
+    if run.status != "running":
+        if not _can_resume(run):
+            message = f"{shown(run.name)} is {run.status}; start a new one"
+            raise WrongStatus(message, "interrupted or partial", run.status)
+        if run.kind == "project" and not wanted.confirmed:
+            await asyncio.to_thread(_refuse_unagreed, desk, run)
+        await desk.go_on(run)
+    return _view(desk, await asyncio.to_thread(desk.runs.get, run.id))
+
+
+@router.get("/{identity}/events", responses=STREAM)
+async def events(run: Known, desk: AtDesk, last_event_id: LastEventId = 0) -> EventSourceResponse:
+    """Follow it: ``progress``, ``settled``, ``log`` and ``ended``. A client that comes back with
+    Last-Event-ID misses nothing."""
+    return followed_run(desk, run.id, last_event_id)
+
+
+async def _halted(desk: Desk, run: Run, wish: Wish) -> RunView:
+    if run.kind == "job" and wish == "stopped":
+        await cancel(desk.office, run.id)
+        return _view(desk, await asyncio.to_thread(desk.runs.get, run.id))
+    return _view(desk, await desk.runs.halt(run.id, wish))
+
+
+def _refuse_unagreed(desk: Desk, run: Run) -> None:
+    imported = run.request.get("imported") is True
+    expected = estimate(desk.app, project_of(desk.app, run), imported=imported)
+    if expected.needs_consent:
+        raise ConfirmationNeeded(f"{expected}: send it again with confirmed: true")
+
+
+def _can_resume(run: Run) -> bool:
+    is_failed = run.status == "failed" and run.kind == "capability"
+    return run.kind != "job" and (run.status in RESUMABLE or is_failed)
+
+
+def _views(desk: Desk, runs: tuple[Run, ...]) -> Iterator[RunView]:
+    yield from (_view(desk, run) for run in runs)
+
+
+def _view(desk: Desk, run: Run) -> RunView:
+    known = {*RunView.model_fields} - {"progress", "can_resume"}
+    return RunView(
+        **run.model_dump(include=known),
+        progress=progress(run, desk.app.clock.now()),
+        can_resume=_can_resume(run),
+    )
