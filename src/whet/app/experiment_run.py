@@ -10,6 +10,7 @@ from whet.app.app import App
 from whet.app.context import ContextCare
 from whet.app.runs.claim import BY_ITSELF, Ending, RunClaim, ending_of
 from whet.app.runs.service import RunService
+from whet.core.budget import Budget
 from whet.core.instant import iso_seconds
 from whet.core.result import Result
 from whet.core.run import Run, Wish
@@ -25,6 +26,7 @@ SAVE_SECONDS = 1.0
 LAST_WORDS = {"completed": "experiment.finished", "interrupted": "experiment.interrupted"}
 Status = Literal["running", "completed", "interrupted"]
 
+NO_LIMITS = Budget()
 BATCH = 500
 """Rows that were there already and are kept at once."""
 
@@ -82,6 +84,9 @@ class ExperimentRun:
         self._is_counted = False
         self._care = ContextCare(app, project.config)
         self._long_conversations = 0
+        self.skipped: str | None = None
+        """Why trials were left out, if any was."""
+
         self._claim: RunClaim | None = None
 
     @property
@@ -89,11 +94,11 @@ class ExperimentRun:
         """Whether every place came to something."""
         return self._settled == self._plan.size
 
-    def begin(self, request: dict[str, JsonValue]) -> RunClaim:
+    def begin(self, request: dict[str, JsonValue], budget: Budget = NO_LIMITS) -> RunClaim:
         """Make the run one of this process, and say that the project is running."""
         config = self._project.config
         service = RunService(self._app)
-        run = service.new(config.id, "project", config.name).model_copy(
+        run = service.new(config.id, "project", config.name, budget).model_copy(
             update={
                 "request": request,
                 "details": {"folder": self._project.folder.name},
@@ -129,6 +134,8 @@ class ExperimentRun:
     def settled(self, row: Row) -> None:
         """Take a row, and show from time to time how far we are."""
         self._settled += 1
+        if row.skipped:
+            self.skipped = row.error or "the budget is used up"
         self._completed += row.status == "completed"
         self._unanswered += row.status == "failed" and row.record is None
         self._results.add(row)

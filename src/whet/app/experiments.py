@@ -21,7 +21,7 @@ from whet.app.takeover.takeover import take_over
 from whet.core.access import SANDBOXES, is_weaker
 from whet.core.budget import Budget, Purse
 from whet.core.case import Case
-from whet.core.errors import Halted, NotFound, UsageError, WrongStatus
+from whet.core.errors import BudgetExhausted, Halted, NotFound, UsageError, WrongStatus
 from whet.core.run import Wish
 from whet.core.trial import TrialSpec
 from whet.core.usage import Usage
@@ -98,6 +98,9 @@ class Experiments:
     pause_seconds: float = 0
     """Before each trial, where somebody wants to watch."""
 
+    budget: Budget = Budget()
+    """What the run may use; one that is used up interrupts it."""
+
     async def run(self, project: Project, begun: Callable[[], None] = lambda: None) -> Report:
         """Carry a project out to the end; what is recorded already is not run again.
 
@@ -106,7 +109,7 @@ class Experiments:
         """
         # Reading files for a while must not keep others waiting who share this loop.
         project, plan = await in_thread(partial(self._ready, project))
-        purse = Purse(Budget())
+        purse = Purse(self.budget)
         run = ExperimentRun(self.app, project, plan)
         experiment = self._experiment(project, plan, purse, run)
         left = outstanding(self.app, plan, experiment.grader)
@@ -121,10 +124,13 @@ class Experiments:
             "pause_seconds": self.pause_seconds,
         }
         try:
-            claim = run.begin(request)
+            claim = run.begin(request, self.budget)
             begun()
+            purse.begin()
             async with claim.obeying(purse):
                 extent = await experiment.run(plan, purse, run.settled)
+            if run.skipped is not None:
+                raise BudgetExhausted(run.skipped)
             if not run.is_complete:
                 raise Halted(project.config.name, "paused")
             summary = run.summarise()

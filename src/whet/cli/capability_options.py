@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from whet.cli.asset_find_options import PageNumber, PageSize
-from whet.cli.options import Json, Workspace
+from whet.cli.options import Json, MaxCost, MaxMinutes, MaxTokens, Workspace
 
 RUN = "Its id, the unique beginning of that, or: latest."
 
@@ -146,6 +146,12 @@ class Run:
         typer.Option(help="Seconds for cases that do not say so. Default: 120.", min=0.1),
     ] = None
     concurrency: Annotated[int, typer.Option(help="Cases at once.", min=1, max=64)] = 4
+    max_cost: MaxCost = None
+    max_tokens: MaxTokens = None
+    max_trials: Annotated[int | None, typer.Option(help="Stop after this many cases.", min=0)] = (
+        None
+    )
+    max_minutes: MaxMinutes = None
     retries: Annotated[
         int | None,
         typer.Option(help="Times to try again what the machinery failed, not the agent.", min=0),

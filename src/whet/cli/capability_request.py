@@ -21,6 +21,12 @@ def wanted(options: Run) -> EvaluationStart:
         "timeout_s": options.timeout,
         "concurrency": options.concurrency,
         "retries": options.retries,
+        "budget": {
+            "max_cost_usd": options.max_cost,
+            "max_tokens": options.max_tokens,
+            "max_trials": options.max_trials,
+            "max_seconds": None if options.max_minutes is None else options.max_minutes * 60,
+        },
         "skills": [*(options.skill or ())],
         "options": named_values(options.option or ()),
         "mcp_servers": named_values(options.mcp_server or ()),

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from whet.cli.options import Imported, Json, Workspace, named_values, usable_values
+from whet.cli.options import (
+    Imported,
+    Json,
+    MaxCost,
+    MaxMinutes,
+    MaxTokens,
+    Workspace,
+    named_values,
+    usable_values,
+)
 
 if TYPE_CHECKING:
     from whet.app.eval_request import EvalRequest
@@ -44,7 +53,6 @@ Summary = Annotated[
     Path | None,
     typer.Option("--summary", help="Add Markdown to this file, as a CI step summary wants it."),
 ]
-MaxCost = Annotated[float | None, typer.Option(help="Stop at this many USD.", min=0)]
 MaxTrials = Annotated[int | None, typer.Option(help="Stop after this many runs.", min=0)]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before spending.")]
 TrustScripts = Annotated[
@@ -116,9 +124,9 @@ class Run:
         int, typer.Option(help="Runs at once for each engine and model.", min=1, max=256)
     ] = 8
     max_cost: MaxCost = None
-    max_tokens: Annotated[int | None, typer.Option(help="Stop at this many tokens.", min=0)] = None
+    max_tokens: MaxTokens = None
     max_trials: MaxTrials = None
-    max_minutes: Annotated[float | None, typer.Option(help="Stop after this time.", min=0)] = None
+    max_minutes: MaxMinutes = None
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Measure anew; nothing on record is reused.")
     ] = False

@@ -22,6 +22,9 @@ Imported = Annotated[
     bool,
     typer.Option("--imported", help="Take answers of imported cassettes where there are no own."),
 ]
+MaxCost = Annotated[float | None, typer.Option(help="Stop at this many USD.", min=0)]
+MaxTokens = Annotated[int | None, typer.Option(help="Stop at this many tokens.", min=0)]
+MaxMinutes = Annotated[float | None, typer.Option(help="Stop after this time.", min=0)]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON value instead of text.")]
 
 

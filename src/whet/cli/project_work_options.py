@@ -1,12 +1,15 @@
 """The options of the commands that run projects."""
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from whet.cli.options import Imported, Json, Workspace
+from whet.cli.options import Imported, Json, MaxCost, MaxMinutes, MaxTokens, Workspace
 from whet.cli.project_options import Case, InBaseline, InSkill, Project, Yes
+
+if TYPE_CHECKING:
+    from whet.core.budget import Budget
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,9 +21,23 @@ class Run:
     max_trials: Annotated[
         int | None, typer.Option(help="Stop after this many trials; run goes on with it.", min=0)
     ] = None
+    max_cost: MaxCost = None
+    max_tokens: MaxTokens = None
+    max_minutes: MaxMinutes = None
     yes: Yes = False
     workspace: Workspace = None
     json: Json = False
+
+    @property
+    def budget(self) -> "Budget":
+        """What the run may use."""
+        from whet.core.budget import Budget
+
+        return Budget(
+            max_cost_usd=self.max_cost,
+            max_tokens=self.max_tokens,
+            max_seconds=None if self.max_minutes is None else self.max_minutes * 60,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

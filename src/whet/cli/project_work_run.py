@@ -30,7 +30,7 @@ from whet.cli.ranking import as_data, standings
 from whet.cli.spending import confirm
 from whet.cli.termination import run_to_end
 from whet.cli.words import BY_LANGUAGE as RANKING_WORDS
-from whet.core.errors import Draining, Halted
+from whet.core.errors import BudgetExhausted, Draining, Halted
 from whet.core.run import Wish
 from whet.evaluate.project import Project
 
@@ -45,7 +45,7 @@ def run(settings: Settings, options: Run) -> None:
     with opened(settings) as app:
         project = ProjectShelf(app).find(options.project)
         limit = options.max_trials
-        runs = Experiments(app, imported=options.imported, max_trials=limit)
+        runs = Experiments(app, imported=options.imported, max_trials=limit, budget=options.budget)
         cost = estimate(app, project, imported=options.imported, max_trials=limit)
         agree(cost, yes=options.yes, first=FIRST_TRIALS if limit is None else "")
         carry_out(runs, project, Names(settings, options.workspace), machine=options.json)
@@ -144,6 +144,9 @@ def carry_out(runs: Experiments, project: Project, names: Names, *, machine: boo
         return
     except Draining as drained:
         fail(f"{words.stopped}; {resume}", drained.exit_code)
+        return
+    except BudgetExhausted as used_up:
+        fail(f"{used_up}; {resume}", 1)
         return
     except KeyboardInterrupt:
         fail(f"{words.stopped}; {resume}", INTERRUPTED)

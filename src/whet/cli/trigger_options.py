@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from whet.cli.options import Json, Workspace
+from whet.cli.options import Json, MaxCost, Workspace
 
 if TYPE_CHECKING:
     from whet.app.trigger_plan import TriggerRequest
@@ -42,7 +42,6 @@ Timeout = Annotated[
     float | None,
     typer.Option(help="Seconds for each run. Default: as configured, else 120.", min=1),
 ]
-MaxCost = Annotated[float | None, typer.Option(help="Stop at this many USD.", min=0)]
 MaxTrials = Annotated[int | None, typer.Option(help="Stop after this many runs.", min=0)]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before spending.")]
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pydantic import Field
 
 from whet.core.errors import BudgetExhausted
-from whet.core.trial import TrialSpec
+from whet.core.trial import ASKED, TrialSpec
 from whet.core.usage import Usage
 from whet.core.value import LARGEST_NUMBER, Value
 
@@ -86,7 +86,7 @@ class Purse:
     def reserve(self, spec: TrialSpec) -> "Reservation":
         """Set aside what the trial may use; raises ``BudgetExhausted``."""
         self.begin()
-        budget, counts = self.budget, spec.scope == "workspace"
+        budget, counts = self.budget, spec.scope != ASKED
         if self.seconds_left == 0:
             raise BudgetExhausted(f"the time of {budget.max_seconds:g} s is up")
         if counts and budget.max_trials is not None and self.trials + 1 > budget.max_trials:

@@ -20,6 +20,9 @@ IMPORTED = 0
 WORKSPACE = "workspace"
 """The scope of an answer that every plan of the workspace may reuse."""
 
+ASKED = "ask"
+"""The scope of questions to models, which are no trials."""
+
 
 class TrialSpec(Value):
     """Everything needed to run a trial anywhere; what does not change the answer is not here.

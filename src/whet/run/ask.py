@@ -12,7 +12,7 @@ from whet.core.budget import Purse
 from whet.core.case import Stimulus
 from whet.core.errors import AskFailure, BudgetExhausted, EngineFailure
 from whet.core.text import fence
-from whet.core.trial import TrialRecord, TrialSpec
+from whet.core.trial import ASKED, TrialRecord, TrialSpec
 from whet.core.usage import Usage
 from whet.ports.ask import Query, Reply
 from whet.ports.engine import Engine
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 _Kind = Literal["no_json", "invalid", "engine"]
 
-SCOPE = "ask"
 _HELD_SECONDS = 0.05
 _MOST_QUOTED = 20_000
 
@@ -106,7 +105,7 @@ class TrialAsk:
             source = json.dumps(schema.source, ensure_ascii=False, indent=1)
             prompt = f"{prompt}\n\n{_WANTED}\n\n{_fenced(source)}"
         return TrialSpec(
-            scope=SCOPE,
+            scope=ASKED,
             series=query.series,
             skill=None,
             stimulus=Stimulus(prompt=prompt, files=query.files, limits=query.limits),

@@ -20,7 +20,8 @@ from whet.app.runs.kinds import RunKinds
 from whet.app.runs.service import RunService
 from whet.app.views.views import Views
 from whet.app.watch import EventTail
-from whet.core.errors import Draining, Halted
+from whet.core.budget import Budget
+from whet.core.errors import BudgetExhausted, Draining, Halted
 from whet.core.job import Job
 from whet.core.run import Run
 from whet.evaluate.project import Project
@@ -32,6 +33,7 @@ from whet.server.following import FollowedIndex, FollowedSessions
 logger = logging.getLogger(__name__)
 
 DRAIN_LOOK_SECONDS = 0.05
+NO_LIMITS = Budget()
 
 Work = Callable[[Callable[[], None]], Awaitable[object]]
 """What goes on in the background; calls what it is given once it has begun."""
@@ -104,11 +106,16 @@ class Desk:
         return Packages(self.library("skill"), self.app.parts.engines(), self.office.cache)
 
     async def start(
-        self, project: Project, *, imported: bool = False, pause_seconds: float = 0
+        self,
+        project: Project,
+        *,
+        imported: bool = False,
+        pause_seconds: float = 0,
+        budget: Budget = NO_LIMITS,
     ) -> ExperimentState:
         """Run a project in the background; one that is running goes on as it is. With *imported*,
         answers of imported cassettes will do; *pause_seconds* is waited before each trial."""
-        runs = Experiments(self.app, imported=imported, pause_seconds=pause_seconds)
+        runs = Experiments(self.app, imported=imported, pause_seconds=pause_seconds, budget=budget)
         await self.begin(project.config.id, partial(runs.run, project))
         return self.experiments.get(project.config.id)
 
@@ -169,7 +176,7 @@ class Desk:
             del self._running[identity]
         running.begun.set()
         error = None if task.cancelled() else task.exception()
-        if error is not None and not isinstance(error, Halted | Draining):
+        if error is not None and not isinstance(error, Halted | Draining | BudgetExhausted):
             logger.error("%s was interrupted: %s", identity, error)
 
 

@@ -78,7 +78,7 @@ async def resume(experiment: Known, desk: AtDesk, wanted: Run = NOT_YET) -> Expe
         return experiment
     project = opened(_folder(experiment, desk))
     confirmed = wanted.confirmed or not project.config.imported
-    await begun(desk, project, confirmed=confirmed, imported=wanted.imported)
+    await begun(desk, project, wanted, confirmed=confirmed)
     return desk.experiments.get(experiment.id)
 
 

@@ -15,6 +15,7 @@ from whet.app.projects.estimate import estimate
 from whet.app.projects.status import ProjectStatus, status
 from whet.app.projects.wanted import RetryWish, retry
 from whet.app.takeover.takeover import take_over
+from whet.core.budget import Budget
 from whet.core.errors import ConfirmationNeeded, WrongStatus
 from whet.core.run import Wish
 from whet.core.value import Value
@@ -32,6 +33,9 @@ class Run(Value):
     confirmed: StrictBool = False
     imported: StrictBool = False
     """Answers of imported cassettes will do where there are none of our own."""
+
+    budget: Budget = Budget()
+    """What it may use; one that is used up interrupts it."""
 
 
 class Retry(RetryWish):
@@ -56,7 +60,7 @@ async def run(project: Known, desk: AtDesk, wanted: Run = NOT_YET) -> ProjectSta
     """Carry it out, or go on with it; what is on record is not run again. One that is running goes
     on as it is. What may cost much has to be ``confirmed``."""
     if project.config.status != "running":
-        await begun(desk, project, confirmed=wanted.confirmed, imported=wanted.imported)
+        await begun(desk, project, wanted, confirmed=wanted.confirmed)
     return await asyncio.to_thread(status, desk.app, project)
 
 
@@ -88,17 +92,17 @@ async def try_again(project: Known, wish: Retry, desk: AtDesk, response: Respons
     found = await asyncio.to_thread(_wanted_anew, desk.app, project, wish)
     if wish.run:
         response.status_code = HTTPStatus.ACCEPTED
-        await begun(desk, project, confirmed=True)
+        await begun(desk, project, NOT_YET, confirmed=True)
     return Retried(results=found, project=await asyncio.to_thread(status, desk.app, project))
 
 
-async def begun(desk: Desk, project: Project, *, confirmed: bool, imported: bool = False) -> None:
+async def begun(desk: Desk, project: Project, wanted: Run, *, confirmed: bool) -> None:
     """Start a project in this process; raises ``ConfirmationNeeded`` where a person has to agree
     first."""
     if not confirmed:
         # A large project takes its time to look through, and others are served meanwhile.
-        await asyncio.to_thread(_refuse_unagreed, desk.app, project, imported=imported)
-    await desk.start(project, imported=imported)
+        await asyncio.to_thread(_refuse_unagreed, desk.app, project, imported=wanted.imported)
+    await desk.start(project, imported=wanted.imported, budget=wanted.budget)
 
 
 async def _halted(desk: Desk, project: Project, wish: Wish) -> ProjectStatus:

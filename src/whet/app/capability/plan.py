@@ -23,6 +23,7 @@ from whet.app.parts import every_checker
 from whet.app.pins import is_paid
 from whet.app.secret_store import owner_of_run
 from whet.core.arm import Arm, SkillPackage
+from whet.core.budget import Budget
 from whet.core.errors import EnvironmentProblem, UsageError
 from whet.core.front_matter import name_of
 from whet.core.tools import SKILL, canonical, is_builtin
@@ -56,6 +57,7 @@ class Snapshot(Value):
     retries: int
     skill: SkillPackage | None = None
     neighbours: tuple[SkillPackage, ...] = ()
+    budget: Budget = Budget()
     background: bool = False
     """Runs of earlier versions have it; nobody asks for it any more."""
 
@@ -206,6 +208,7 @@ def _snapshot(
         retries=known.retries if overrides.retries is None else overrides.retries,
         skill=offered[0] if offered else None,
         neighbours=tuple(offered[1:]),
+        budget=overrides.budget,
     )
 
 

@@ -10,6 +10,7 @@ from whet.app.app import App
 from whet.app.config import MOST_RETRIES, Defaults, defaults
 from whet.app.pins import Wish, pinned
 from whet.app.secret_store import SHARED
+from whet.core.budget import Budget
 from whet.core.errors import UsageError
 from whet.core.text import storable
 from whet.core.tools import FINAL, canonical
@@ -50,6 +51,9 @@ class Overrides(Value):
 
     options: dict[str, JsonValue] = {}
     """Options of the engine."""
+
+    budget: Budget = Budget()
+    """What the run may use; cases that it does not cover are skipped."""
 
     @property
     def all_weights(self) -> dict[Dimension, Number]:

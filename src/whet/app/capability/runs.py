@@ -85,7 +85,7 @@ class Evaluations:
             run = self._made(plan, snapshot, tally, iso(now))
             store.evaluations.create_eval_run(run, opened)
             private.keep(store, run.run_id, snapshot)
-            self._claim(run)
+            self._claim(run, snapshot.budget)
             folders.remember(store, run.run_id, now)
             telling.started(store, run.run_id, len(opened))
             for item in opened:
@@ -113,7 +113,8 @@ class Evaluations:
     async def _carried_out(self, run_id: str, begun: Callable[[], None]) -> EvaluationRun:
         snapshot, work = await in_thread(partial(self._work, run_id))
         begun()
-        purse = Purse(Budget())
+        purse = Purse(snapshot.budget)
+        purse.begin()
         runner = work.announcing(self.app.runner(snapshot.retries))
         experiment = Experiment(
             store=self.app.store,
@@ -327,7 +328,7 @@ class Evaluations:
             claim = self._claim(detail.run)
             return finished(claim, detail.run, Tally(detail.items), ("cancelled", None))
 
-    def _claim(self, run: EvaluationRun) -> RunClaim:
+    def _claim(self, run: EvaluationRun, budget: Budget | None = None) -> RunClaim:
         """Make a run one of this process; raises ``Conflict`` where another is at it."""
         service = RunService(self.app)
         there = service.find(run.run_id)
@@ -343,7 +344,8 @@ class Evaluations:
             "failed": counts.get("error", 0),
             "skipped": counts.get("skipped", 0),
         }
-        made = service.new(run.run_id, "capability", run.case_set)
+        limits = budget or (there.budget if there else None)
+        made = service.new(run.run_id, "capability", run.case_set, limits)
         return service.claim(made.model_copy(update=known))
 
     def _seen(self, run: EvaluationRun) -> EvaluationRun:

@@ -67,6 +67,7 @@ class RunKinds:
             self._app,
             imported=run.request.get("imported") is True,
             pause_seconds=pause if isinstance(pause, int | float) else 0,
+            budget=run.budget,
         )
         return await runs.run(project, begun)
 

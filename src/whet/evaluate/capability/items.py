@@ -52,8 +52,16 @@ def opened(run_id: str, chosen: Chosen) -> EvaluationItem:
 
 def settled(item: EvaluationItem, row: Row, blobs: Blobs, now: str) -> EvaluationItem:
     """The item of a case that came to something; *item* is what was known of it before."""
-    if row.record is None:
+    if row.skipped:
+        reason = row.error or "the budget is used up"
         change: dict[str, object] = {
+            "status": "skipped",
+            "score": None,
+            "skip_reason": reason,
+            "finished_at": now,
+        }
+    elif row.record is None:
+        change = {
             "status": "error",
             "score": 0,
             "error": row.error or "no answer",
