@@ -24,7 +24,7 @@ from whet.app.trigger_plan import TriggerRequest
 from whet.app.trigger_plan import plan as trigger_plan
 from whet.app.triggers import Triggers
 from whet.core.budget import Budget
-from whet.core.errors import BudgetExhausted, Halted, NotFound, WrongStatus
+from whet.core.errors import BudgetExhausted, NotFound, WrongStatus
 from whet.core.run import RunKind, Wish
 from whet.documents.capability import EvaluationStart
 from whet.ports.listing import Kind
@@ -35,9 +35,7 @@ Begin = Callable[[App, Path, Callable[[], None]], tuple[str, Coroutine[Any, Any,
 
 
 def project(app: App, _folder: Path, begun: Callable[[], None]) -> Any:
-    made = create_project(
-        app, COMPARISON.model_copy(update={"repeats": 4, "options": {**SLOW}})
-    )
+    made = create_project(app, COMPARISON.model_copy(update={"repeats": 4, "options": {**SLOW}}))
     return made.config.id, Experiments(app, width=2).run(made, begun)
 
 
@@ -197,8 +195,3 @@ def test_one_whose_process_is_gone_is_taken_by_one_server(workspace: Path) -> No
         assert not RunService(two).take_left_behind()
         left = RunService(two).get("w")
         assert (left.is_unattended, left.status) == (False, "interrupted")
-
-
-def test_the_halted_are_told_apart(workspace: Path) -> None:
-    """What a person stopped is not what a person paused."""
-    assert {Halted("x", wish).wish for wish in ("paused", "stopped")} == {"paused", "stopped"}

@@ -11,7 +11,7 @@ from pydantic import JsonValue
 
 from whet.app.access import Asker
 from whet.app.app import App
-from whet.app.experiment_run import ExperimentRun, ExperimentState
+from whet.app.experiment_run import NO_LIMITS, ExperimentRun, ExperimentState
 from whet.app.judging import grader_of, require_judges
 from whet.app.parts import every_checker
 from whet.app.runs.service import PATIENCE_SECONDS, RunService
@@ -98,7 +98,7 @@ class Experiments:
     pause_seconds: float = 0
     """Before each trial, where somebody wants to watch."""
 
-    budget: Budget = Budget()
+    budget: Budget = NO_LIMITS
     """What the run may use; one that is used up interrupts it."""
 
     async def run(self, project: Project, begun: Callable[[], None] = lambda: None) -> Report:

@@ -334,15 +334,15 @@ class Evaluations:
         there = service.find(run.run_id)
         if there and there.status == "running" and there.owner != self.app.owner.id:
             raise Conflict(f"run {run.run_id}", "nobody at it", there.owner)
-        counts = run.counts or {}
-        total = counts.get("total", 0)
-        done = total - counts.get("active", 0) - counts.get("cancelled", 0)
+        detail = self.app.store.evaluations.get_eval_run_detail(run.run_id)
+        counts = Tally(detail.items if detail else ()).counts()
+        done = counts["total"] - counts["active"] - counts["cancelled"]
         known = {
-            "total": total,
+            "total": counts["total"],
             "done": done,
             "reused": done,
-            "failed": counts.get("error", 0),
-            "skipped": counts.get("skipped", 0),
+            "failed": counts["error"],
+            "skipped": counts["skipped"],
         }
         limits = budget or (there.budget if there else None)
         made = service.new(run.run_id, "capability", run.case_set, limits)
@@ -358,10 +358,10 @@ class Evaluations:
         return run.model_copy(update={"reclaimable": True})
 
     def _is_at_work(self, run: EvaluationRun) -> bool:
-        owner = run.owner or ""
-        if owner == self.app.owner.id:
-            return (owner, run.run_id) in _AT_WORK
-        return bool(owner) and self.app.is_alive(owner)
+        there = RunService(self.app).find(run.run_id)
+        if there is None or there.status != "running":
+            return False
+        return there.owner != self.app.owner.id or (there.owner, run.run_id) in _AT_WORK
 
 
 def _pace(detail: EvaluationDetail) -> Pace:
