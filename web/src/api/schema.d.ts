@@ -4992,6 +4992,7 @@ export interface components {
             total_trials: number;
             error?: string | null;
             control?: ("paused" | "stopped") | null;
+            failed?: ("all" | "some") | null;
             elapsed_s?: number | null;
         };
         /** @description All of an experiment that a person sees at once; its cases come in pages. */
