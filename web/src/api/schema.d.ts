@@ -5959,6 +5959,7 @@ export interface components {
             summary: {
                 [key: string]: components["schemas"]["JsonValue"];
             } | null;
+            notes?: string[];
         };
         /** @description What is to be changed of a project; what is not named stays. */
         ProjectEdit: {
