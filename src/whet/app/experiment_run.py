@@ -44,6 +44,9 @@ class ExperimentState(Value):
     control: Wish | None = None
     """What a person wanted, if it was one."""
 
+    failed: Literal["all", "some"] | None = None
+    """How much of a completed one came to nothing."""
+
     elapsed_s: float | None = None
     """Seconds that the run took, whatever was done to the clock of the day; None while it runs."""
 
@@ -143,7 +146,8 @@ class ExperimentRun:
         is_stopped = status == "interrupted" and not is_drained
         wish = control or ("stopped" if is_stopped else None)
         project = self._save(status, wish)
-        if project.config.failed != (mark := self._mark(status)):
+        mark = self._mark(status)
+        if project.config.failed != mark:
             project = project.saved(failed=mark)
         identity = project.config.id
         with self._app.store.transaction():
@@ -154,10 +158,11 @@ class ExperimentRun:
                     "ended_at": iso(self._app.clock.now()),
                     "error": error,
                     "control": wish,
+                    "failed": mark,
                     "elapsed_s": round(time.monotonic() - self._began, 3),
                 }
                 self._set(ExperimentState.model_validate({**state.value, **change}))
-            about = {"error": error, "control": control}
+            about = {"error": error, "control": control, "failed": mark}
             said = {name: value for name, value in about.items() if value is not None}
             self._app.store.events.append(LAST_WORDS[status], identity, {**said})
         self._care.close()
