@@ -10,6 +10,10 @@ from whet.core.errors import WhetError
 from whet.documents.files import is_read_only
 from whet.stores.schema import HEAD
 
+TO_BE_COMPACTED = 1
+"""The number that a file of SQLite has from a migration until it is written anew without what was
+deleted then."""
+
 _QUICK = 256 * 1024 * 1024
 """Bytes up to which the whole file is checked; beyond, that would take long."""
 
@@ -65,7 +69,16 @@ def _problem(database: sqlite3.Connection, size: int) -> tuple[str | None, str |
         if found != "ok":
             return f"is damaged: {found}", _RESTORE
     (revision,) = database.execute("SELECT version_num FROM alembic_version").fetchone()
-    return _age(revision)
+    problem, fix = _age(revision)
+    if problem is None and is_to_be_compacted(database):
+        fix = _COMPACT
+    return problem, fix
+
+
+def is_to_be_compacted(database: sqlite3.Connection) -> bool:
+    """Whether the file may still have secrets in it that a migration took out of the tables."""
+    (number,) = database.execute("PRAGMA user_version").fetchone()
+    return number == TO_BE_COMPACTED
 
 
 def _age(revision: str) -> tuple[str | None, str | None]:
@@ -101,5 +114,9 @@ def _server(folder: Path, url: str) -> Checkup:
 
 _ACCESS = "give yourself access to the workspace, or choose another with --workspace"
 _RESTORE = "restore whet.db from a backup, or move it away: results on disk stay"
+_COMPACT = (
+    "secrets that an older version kept may still be in the file, since another process holds it; "
+    "end all others of this workspace, then: whet project list"
+)
 _WRITABLE = "mount it for writing, or choose another workspace with --workspace"
 _ADDRESS = "start the server, or correct WHET_DATABASE_URL; without it SQLite is used"
