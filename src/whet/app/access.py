@@ -348,7 +348,10 @@ def _allows_server(policy: AccessPolicy, server: JsonValue) -> bool:
 
 
 def _host(url: str) -> str:
-    """The host and port of an address; empty where it has none."""
+    """The host and port of an address; empty where it has none, or where programs would read
+    different ones."""
+    if "\\" in url or not url.isprintable():
+        return ""
     try:
         parts = urlsplit(url)
         port = parts.port or {"http": 80, "https": 443}.get(parts.scheme)
