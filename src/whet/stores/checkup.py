@@ -8,11 +8,8 @@ from pathlib import Path
 
 from whet.core.errors import WhetError
 from whet.documents.files import is_read_only
+from whet.stores.compaction import is_to_be_compacted
 from whet.stores.schema import HEAD
-
-TO_BE_COMPACTED = 1
-"""The number that a file of SQLite has from a migration until it is written anew without what was
-deleted then."""
 
 _QUICK = 256 * 1024 * 1024
 """Bytes up to which the whole file is checked; beyond, that would take long."""
@@ -73,12 +70,6 @@ def _problem(database: sqlite3.Connection, size: int) -> tuple[str | None, str |
     if problem is None and is_to_be_compacted(database):
         fix = _COMPACT
     return problem, fix
-
-
-def is_to_be_compacted(database: sqlite3.Connection) -> bool:
-    """Whether the file may still have secrets in it that a migration took out of the tables."""
-    (number,) = database.execute("PRAGMA user_version").fetchone()
-    return number == TO_BE_COMPACTED
 
 
 def _age(revision: str) -> tuple[str | None, str | None]:

@@ -7,7 +7,7 @@ from alembic.config import Config
 from sqlalchemy import Engine
 
 from whet.stores.backend import Sealing
-from whet.stores.checkup import TO_BE_COMPACTED
+from whet.stores.compaction import TO_BE_COMPACTED
 
 
 def upgrade(engine: Engine, sealing: Sealing | None = None) -> None:

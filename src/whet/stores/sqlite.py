@@ -13,7 +13,7 @@ from sqlalchemy.exc import DatabaseError, IntegrityError
 from whet.core.errors import EnvironmentProblem
 from whet.documents.files import is_read_only, make_private, make_workspace
 from whet.stores.backend import KEPT_CONNECTIONS, UNLIMITED, Backend
-from whet.stores.checkup import is_to_be_compacted
+from whet.stores.compaction import is_to_be_compacted
 
 BUSY_SECONDS = 30
 CHECKED_BYTES = 64 * 1024 * 1024
