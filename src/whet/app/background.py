@@ -8,11 +8,11 @@ from pydantic import JsonValue
 
 from whet.app import control
 from whet.app.app import App
+from whet.app.foreign_runs import BACKGROUND as STATE
 from whet.core.errors import Conflict
 from whet.core.value import Value
 from whet.ports.states import State
 
-STATE = "background"
 Kind = Literal["project", "eval", "capability", "auto_tag", "generation"]
 
 
@@ -40,6 +40,7 @@ class Background:
 
     def begin(self, run: BackgroundRun) -> None:
         """Note that this process is at a run."""
+        self.app.foreign.note()
         states = self.app.store.states
         with self.app.store.transaction():
             state = states.get(STATE, run.id)
@@ -58,10 +59,12 @@ class Background:
 
     def take_left_behind(self) -> list[BackgroundRun]:
         """Those that no process is at any more, oldest first, as they were left; from now on they
-        are this process's. What a person wanted to pause or stop is not among them."""
+        are this process's. What a person wanted to pause or stop is not among them, and what came
+        with the workspace from elsewhere only if somebody agreed to it."""
         taken: list[BackgroundRun] = []
+        foreign = self.app.foreign.waiting()
         for state in reversed(self.app.store.states.list(STATE)):
-            if not state.value:
+            if not state.value or state.key in foreign:
                 continue
             run = BackgroundRun.model_validate(state.value)
             if self.app.is_alive(run.owners[-1]):
