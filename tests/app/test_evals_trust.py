@@ -49,3 +49,30 @@ def test_trust_is_not_inherited_by_what_is_graded_later(workspace: Path, tmp_pat
         assert regrading(app, str(knives)).grader.script_sandbox is None
         trusted = regrading(app, str(knives), trust_scripts=True)
         assert trusted.grader.script_sandbox is not None
+
+
+def test_what_only_scripts_decide_is_judged_where_they_do_not_run(
+    workspace: Path, tmp_path: Path
+) -> None:
+    """Else its runs would be 0 of 0, which other programs average as a failure."""
+    script: Fields = {"id": "S1", "type": "custom_script", "script": "true"}
+    alone: Fields = {"expectations": [], "quality_rubric": None}
+    evals = [
+        eval_(1, structural_expectations=[script], **alone),
+        eval_(2, structural_expectations=[script], expected_output=" ", **alone),
+        eval_(3, structural_expectations=[script]),
+    ]
+    knives = skill(tmp_path, small(*evals))
+    with app_on(workspace) as app:
+        trusted = planned(app, knives, trust_scripts=True)
+        assert not trusted.suite.cases[0].standard.expectations
+        made = run(app, knives).legs[0].benchmark
+    assert {each.result.total for each in made.runs if each.eval_id != 3} == {1}
+    judged = {each.eval_id: each.expectations[0].text for each in made.runs}
+    assert judged[1] == trusted.suite.cases[0].standard.expected
+    assert judged[2] == "What the prompt asks for is done."
+    rates = [each.result.pass_rate for each in made.runs if each.configuration == "with_skill"]
+    summary = made.run_summary.with_skill
+    assert summary is not None
+    assert summary.pass_rate.mean == pytest.approx(sum(rates) / len(rates), abs=1e-4)
+    assert not any("not in pass_rate" in note for note in made.notes)

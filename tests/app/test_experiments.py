@@ -16,6 +16,7 @@ from tests.run.agents import answers, raises
 from whet.app.app import App
 from whet.app.experiment_run import ExperimentRun
 from whet.app.experiments import Experiments, Report
+from whet.app.overview.outcomes import outcomes
 from whet.app.projects.create import create_project
 from whet.app.projects.report import export_project
 from whet.app.projects.shelf import ProjectShelf
@@ -301,6 +302,12 @@ def test_a_project_whose_trials_all_crashed_is_marked(workspace: Path) -> None:
         assert on_disk(project).failed == "all"
         assert status(app, project).failed == "all"
         assert item(app, opened(project.folder)).failed == "all"
+        [kept] = Experiments(app).list()
+        assert (kept.status, kept.failed) == ("completed", "all")
+        [shown] = outcomes(app, [kept], [])
+        assert not shown.complete
+        last = [*app.store.events.since(0, kept.id)][-1]
+        assert (last.kind, last.data) == ("experiment.finished", {"failed": "all"})
     with app_on(workspace) as app:
         assert "Every trial failed" in export_project(app, project.config.id, "markdown")
     with app_with(workspace, hand(*[answers] * 4)) as app:

@@ -295,6 +295,9 @@ def test_scores_are_recomputed_or_not_believed(original: Original) -> None:
             ),
             f"{other}/case_003.json": "has no score: it came without a score",
         }
+        shown = detail(app, project).notes
+        assert [one for one in shown if one.endswith("its total of 91 is computed anew: 88")]
+        assert len(shown) >= 6
         assert ranked(summary(app, project)) == [("Writer", 88, 3, 0), ("Author", None, 3, 0)]
         error = results.one(app, project, original.arm(0), "case_002").error
         assert error == "its total is 999, outside 0..100"

@@ -270,3 +270,14 @@ def test_what_cannot_be_is_refused_and_nothing_written(tmp_path: Path, change: S
         edit(tmp_path, first.meta.id, "v1", change, LATER)
     assert tree(tmp_path) == before
     assert sorted(path.name for path in (tmp_path / "skills").iterdir()) == ["code"]
+
+
+def test_a_folder_that_is_called_as_another_asset_is_found_by_its_metadata(tmp_path: Path) -> None:
+    made = text_skill(tmp_path)
+    made.folder.rename(made.folder.with_name("skill_0badcafe_v1"))
+    found = versions(tmp_path, made.meta.id)
+    assert found.newest.folder.name == "skill_0badcafe_v1"
+    after = edit(tmp_path, made.meta.id, "v1", SkillChange(content="Be quick.\n"), LATER)
+    assert after.meta.version == "v2"
+    with pytest.raises(NotFound):
+        versions(tmp_path, "0badcafe")

@@ -135,6 +135,19 @@ def test_a_file_that_cannot_be_written(tmp_path: Path, option: str, path: str) -
     assert not executions(workspace)
 
 
+def test_runs_without_an_answer_are_said_as_a_project_says_them(tmp_path: Path) -> None:
+    workspace = tmp_path / "workspace"
+    asked = ("eval", EXAMPLE, "--workspace", workspace, "--option", 'simulate={"crash":0.4}')
+    done = whet(*asked, WHET_DEFAULT_RETRY_COUNT="0")
+    assert done.returncode == 1
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith("whet: runs without an answer: ")
+    machine = whet(*asked, "--json", "--max-trials", "1", WHET_DEFAULT_RETRY_COUNT="0")
+    said = json.loads(machine.stdout)
+    assert (said["unanswered"], machine.returncode) in ((0, 0), (1, 1)), "a limit is no error"
+    assert said["status"] == "partial"
+
+
 def test_gates(copy: Path) -> None:
     def gate(*options: str) -> subprocess.CompletedProcess[str]:
         return whet("eval", EXAMPLE, "--workspace", copy, *options)

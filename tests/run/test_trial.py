@@ -1,7 +1,11 @@
 """A trial that ends: by an answer or by the agent's own limit, and is never run again."""
 
 import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
@@ -28,6 +32,8 @@ from whet.documents.session import Session
 from whet.documents.text import parse_json
 from whet.ports.pool import Handled
 from whet.ports.store import Store
+
+T = TypeVar("T")
 
 
 def record_of(handled: Handled) -> TrialRecord:
@@ -64,6 +70,22 @@ def test_an_answer_is_recorded_with_all_that_belongs_to_it(store: Store, scratch
     assert (execution.id, execution.usage) == (record.execution, USED)
     assert agent.starts == [trial.address]
     assert list(scratch.iterdir()) == []
+
+
+def test_times_and_duration_of_a_trial_agree_however_long_it_waited_to_begin(
+    store: Store, scratch: Path
+) -> None:
+    run, _ = runner(store, scratch, answers)
+
+    async def busy(change: Callable[[], T]) -> T:
+        """A database that others write to."""
+        await asyncio.sleep(0.5)
+        return await run.writer(change)
+
+    record = record_of(asyncio.run(replace(run, writer=busy)(spec())))
+    began, ended = map(datetime.fromisoformat, (record.started_at, record.ended_at))
+    assert abs((ended - began) / timedelta(milliseconds=1) - record.duration_ms) < 250
+    assert abs(session(store, record).summary.total_duration_ms - record.duration_ms) < 250
 
 
 def test_a_trial_that_has_a_record_is_not_run_again(store: Store, scratch: Path) -> None:

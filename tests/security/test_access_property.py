@@ -323,3 +323,23 @@ def test_a_path_leads_out_of_what_the_policy_allows(
     allow(workspace, paths=[allowed])
     with user_on(workspace) as app, pytest.raises(ConsentNeeded):
         app.access.decide(app.parts.engine("command"), {"readable": [wanted_path]})
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://evil.example\\@good.example:443/mcp",
+        "https://good.example@evil.example/mcp",
+        "https://good.example\t.evil.example/mcp",
+        "https://good.example.evil.example/mcp",
+        "ftp://good.example/mcp",
+    ],
+)
+def test_an_address_is_read_otherwise_by_the_agent_s_program(tmp_path: Path, url: str) -> None:
+    workspace = tmp_path / "workspace"
+    allow(workspace, hosts=["good.example:443"])
+    with user_on(workspace) as app:
+        agent = app.parts.engine("claude")
+        app.access.decide(agent, {"mcp_servers": {"n": {"url": "https://good.example/mcp"}}})
+        with pytest.raises(ConsentNeeded):
+            app.access.decide(agent, {"mcp_servers": {"n": {"url": url}}})

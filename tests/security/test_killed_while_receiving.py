@@ -1,9 +1,11 @@
 """A process that is killed while it is being sent something leaves nothing for good."""
 
+import os
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -11,7 +13,9 @@ import pytest
 
 from tests.app.opening import app_on
 from tests.flows.serving import Serving
+from tests.server.calling import caller
 from whet.app.app import UPLOADS
+from whet.documents.files import temporary_folder
 
 HALF = (
     b"POST %b HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/zip\r\n"
@@ -86,3 +90,64 @@ def test_what_a_killed_process_was_building_goes_and_what_a_living_one_builds_st
         assert not [folder for folder in earlier if folder.exists()]
     processes[2].communicate(b"\n", timeout=20)
     assert not [*workspace.glob("**/.part-*")]
+
+
+TEMPORARY = """
+import os, pathlib, sys
+from whet.documents.files import temporary_folder
+with temporary_folder() as folder:
+    (folder / "outputs").mkdir()
+    (folder / "outputs/answer").write_text("x")
+    (folder / "outputs").chmod(0o500)
+    print(folder, flush=True)
+    sys.stdin.readline()
+"""
+
+
+def test_temporary_files_of_a_killed_process_go_and_those_of_a_living_one_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-c", TEMPORARY],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={"TMPDIR": str(tmp_path)},
+        )
+        for _ in range(2)
+    ]
+    folders: list[Path] = []
+    for process in processes:
+        assert process.stdout is not None
+        folders.append(Path(process.stdout.readline().decode().strip()))
+    processes[0].kill()
+    processes[0].communicate()
+    assert [folder.is_dir() for folder in folders] == [True, True]
+    with temporary_folder() as folder:
+        assert folder.parent == tmp_path
+        assert [each.is_dir() for each in folders] == [False, True]
+    processes[1].communicate(b"\n", timeout=20)
+
+
+def test_a_file_that_was_not_written_to_its_end_goes(tmp_path: Path) -> None:
+    workspace = tmp_path / "workspace"
+    secrets = tmp_path / "config" / "secrets"
+    with app_on(workspace) as app:
+        app.secrets.put_aside("made-up-7b7b7b", "environment.A")
+        [kept] = secrets.glob("*/*/whet-secret-*.json")
+    half = [kept.with_name(".0123456789abcdef.tmp"), workspace / "cli" / ".fedcba9876543210.tmp"]
+    new = workspace / ".aaaaaaaaaaaaaaaa.tmp"
+    (workspace / "cli").mkdir()
+    for path in (*half, new):
+        path.write_text("made-up")
+    for path in half:
+        os.utime(path, (1, 1))
+
+    with caller(workspace) as call:
+        end = time.monotonic() + 20
+        while any(path.exists() for path in half) and time.monotonic() < end:
+            call("GET", "/v1/health")
+    assert [path for path in half if path.exists()] == []
+    assert new.exists(), "somebody may be at it"
+    assert kept.exists()

@@ -41,6 +41,7 @@ from whet.core.trial import TrialSpec
 from whet.core.usage import Usage
 from whet.evaluate.project import projects
 from whet.ports.workdir import Workdir
+from whet.stores.checkup import check_database
 
 SECRETS = {
     name: f"made-up-{name}-{number}9f3c7a"
@@ -368,3 +369,28 @@ def test_a_workspace_of_the_version_before_is_read(tmp_path: Path, *, is_open: b
         assert seen.options[-1] == {"environment": {"REGION": OLD["option"]}}
     assert_gone(workspace, *OLD.values())
     assert stat.S_IMODE((workspace / "whet.db").stat().st_mode) == 0o600
+
+
+def test_a_process_that_holds_an_old_database_keeps_its_secrets_in_the_file(
+    tmp_path: Path,
+) -> None:
+    """Only until the next one opens it alone; doctor says so meanwhile."""
+    workspace, secret = tmp_path / "workspace", OLD["freed"]
+    with app_on(workspace):
+        pass
+    with closing(sqlite3.connect(workspace / "whet.db", isolation_level=None)) as database:
+        database.execute("PRAGMA secure_delete=OFF")
+        row = "INSERT INTO states VALUES ('eval', 'eval_2', 1, '2026-01-01', ?)"
+        database.execute(row, [secret * 2_000])
+        database.execute("DELETE FROM states WHERE key = 'eval_2'")
+        database.execute("UPDATE alembic_version SET version_num = '0005'")
+    with closing(sqlite3.connect(workspace / "whet.db", isolation_level=None)) as holder:
+        holder.execute("BEGIN")
+        holder.execute("SELECT count(*) FROM states").fetchall()
+        with app_on(workspace):
+            pass
+        assert secret.encode() in (workspace / "whet.db").read_bytes()
+        assert "secrets" in (check_database(workspace).fix or "")
+    with app_on(workspace):
+        assert_gone(workspace, secret)
+    assert check_database(workspace).fix is None

@@ -6,7 +6,7 @@ a person agreed to and what the machine allows lies in the user's own folder, ne
 """
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
@@ -77,6 +77,10 @@ class Consents(Value):
 
     projects: tuple[str, ...] = ()
     """The ids of projects that were made or adopted here; all others are foreign."""
+
+    foreign: tuple[str, ...] | None = None
+    """The ids of unfinished runs and jobs that were there before the first one that was begun
+    here; None before that."""
 
 
 @dataclass(frozen=True)
@@ -227,6 +231,35 @@ class Access:
             if identity not in known.projects:
                 self._save(known.model_copy(update={"projects": (*known.projects, identity)}))
 
+    def note_foreign(self, ids: Collection[str]) -> None:
+        """Keep which unfinished runs and jobs came along with this workspace, once."""
+        self._user.workspace_identity(make=True)
+        with locked(self.settings.workspace, "consents"):
+            known = self.consents()
+            if known.foreign is None:
+                self._save(known.model_copy(update={"foreign": tuple(sorted(ids))}))
+
+    def allows_foreign(self, ids: Collection[str]) -> bool:
+        """Whether runs and jobs that came along may go on by themselves: a person agreed to that,
+        or the policy says which engines may be started here."""
+        if not ids or self.policy().engines is not None:
+            return True
+        return self._foreign_code(ids) in self.consents().given
+
+    def foreign_question(self, ids: Collection[str]) -> str:
+        """That runs and jobs came along, and how to agree to them."""
+        return (
+            f"{len(ids)} unfinished runs and jobs came with this workspace from elsewhere; none of "
+            "them goes on by itself; if you want that, agree on this machine: "
+            f"whet consent give {self._foreign_code(ids)} "
+            f"--workspace {shlex.quote(str(self.settings.workspace))}"
+        )
+
+    def _foreign_code(self, ids: Collection[str]) -> str:
+        """What a consent to go on with these is kept under."""
+        workspace = self._user.workspace_identity(make=True)
+        return consent_code(workspace, "", {"foreign": [*sorted(ids)]})
+
     def _question(self, engine: str, wide: Mapping[str, JsonValue], asker: "Asker") -> str:
         # A person here sees what variables say; whoever asks over HTTP may not know the secrets.
         is_person = self.door == "person"
@@ -315,7 +348,10 @@ def _allows_server(policy: AccessPolicy, server: JsonValue) -> bool:
 
 
 def _host(url: str) -> str:
-    """The host and port of an address; empty where it has none."""
+    """The host and port of an address; empty where it has none, or where programs would read
+    different ones."""
+    if "\\" in url or not url.isprintable():
+        return ""
     try:
         parts = urlsplit(url)
         port = parts.port or {"http": 80, "https": 443}.get(parts.scheme)

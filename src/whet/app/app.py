@@ -14,6 +14,7 @@ from typing import Literal
 from whet.app.access import Access
 from whet.app.clock import SystemClock
 from whet.app.config import machine_of
+from whet.app.foreign_runs import ForeignRuns, foreign_runs
 from whet.app.parts import InstalledParts
 from whet.app.secret_store import SecretStore
 from whet.app.secret_sweep import sweep_secrets
@@ -70,6 +71,9 @@ class App:
     owner: Owner
     live: Live
     """Where executions are followed."""
+
+    foreign: ForeignRuns
+    """Unfinished runs and jobs that came with the workspace from elsewhere."""
 
     door: Literal["person", "server"] = "person"
     """Who asks: a person at this machine, or whoever reaches its server."""
@@ -200,7 +204,8 @@ def opened(settings: Settings) -> Generator[App]:
         parts = InstalledParts(machine_of(settings))
         sweep_secrets(settings, store)
         stack.callback(sweep_secrets, settings, store)
-        app = App(settings, clock, parts, store, writer, scratch, owner, live)
+        foreign = foreign_runs(Access(settings), store)
+        app = App(settings, clock, parts, store, writer, scratch, owner, live, foreign)
         stack.callback(app.deferred.retry)
         yield app
 

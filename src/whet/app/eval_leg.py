@@ -77,6 +77,11 @@ class LegRun:
         self._due = now + max(SAVE_SECONDS, SAVE_SHARE * (now - began))
         return found
 
+    @property
+    def unanswered(self) -> int:
+        """Runs that came to no answer; what a limit left out is not among them."""
+        return sum(row.record is None and not row.skipped for row in self.rows)
+
     def feedback(self) -> EvalFeedbackAggregate:
         """What the judges say of the suite."""
         recorded = [row for row in self.rows if row.record is not None]

@@ -28,7 +28,7 @@ from whet.evaluate.judging import MODEL
 from whet.evaluate.plan import Design, Pin, cells, trial
 from whet.evaluate.reliability import power_before
 from whet.evaluate.rounds import shuffled_units
-from whet.evaluate.suite import Suite, read_suite
+from whet.evaluate.suite import SCRIPT, Suite, read_suite
 from whet.evaluate.verdict import grain_of_suite
 from whet.evaluate.verdict_words import few_evals
 from whet.pools.local import LocalPool
@@ -121,6 +121,8 @@ def plan(
     timeout = request.timeout_seconds or (60 if simulated else 600)
     request = request.model_copy(update={"timeout_seconds": timeout})
     suite = read_suite(source, every_checker(app.parts), timeout)
+    if not request.trust_scripts:
+        suite = suite.without_scripts()
     arms, more = _arms(app, request, suite, skill, name)
     purse = Purse(request.budget)
     grader, warnings = _grader(app, request, suite, pins, purse)
@@ -303,7 +305,7 @@ def _leg(
 def _remarks(suite: Suite, request: EvalRequest, design: Design) -> list[str]:
     """What a person should know before it starts."""
     remarks: list[str] = []
-    scripts = any(c.type == "custom_script" for case in suite.cases for c in case.standard.checks)
+    scripts = any(c.type == SCRIPT for case in suite.cases for c in case.standard.checks)
     if scripts and not request.trust_scripts:
         remarks.append(
             "the suite has scripts; they are skipped unless you trust it: --trust-scripts"

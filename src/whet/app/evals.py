@@ -93,6 +93,9 @@ class LegOutcome:
     verdict: Verdict | None
     """What still stands when all legs are one family; None with nothing to compare."""
 
+    unanswered: int
+    """Runs that came to no answer, without those that a limit left out."""
+
     words: Mapping[str, str] = field(default_factory=dict[str, str])
     """The verdict for people by language, where there is more to say than it tells itself."""
 
@@ -115,6 +118,11 @@ class EvalOutcome:
     def is_complete(self) -> bool:
         """Whether every place of every leg has a result."""
         return all(leg.benchmark.metadata.status == "completed" for leg in self.legs)
+
+    @property
+    def unanswered(self) -> int:
+        """Runs of all legs that came to no answer."""
+        return sum(leg.unanswered for leg in self.legs)
 
 
 @dataclass(frozen=True)
@@ -239,7 +247,15 @@ class Evals:
         benchmarks = [leg.save() for leg in legs]
         verdicts = family_of(benchmarks, plan.request)
         outcomes = tuple(
-            LegOutcome(leg.leg, leg.iteration, found, extent, verdict, _words(leg, verdict))
+            LegOutcome(
+                leg.leg,
+                leg.iteration,
+                found,
+                extent,
+                verdict,
+                leg.unanswered,
+                _words(leg, verdict),
+            )
             for leg, found, extent, verdict in zip(legs, benchmarks, extents, verdicts, strict=True)
         )
         outcome = EvalOutcome(plan, outcomes, plan.purse.usage)

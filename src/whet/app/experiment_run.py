@@ -48,6 +48,9 @@ class ExperimentState(Value):
     control: Wish | None = None
     """What a person wanted, if it was one."""
 
+    failed: Literal["all", "some"] | None = None
+    """How much of a completed one came to nothing."""
+
     elapsed_s: float | None = None
     """Seconds that the run took, whatever was done to the clock of the day; None while it runs."""
 
@@ -61,6 +64,7 @@ class ExperimentState(Value):
                 "folder": run.details["folder"],
                 "total_trials": run.total,
                 "control": run.wish if run.status == "interrupted" else None,
+                "failed": run.details.get("failed"),
                 "elapsed_s": run.elapsed_s if run.ended_at else None,
             }
         )
@@ -167,11 +171,12 @@ class ExperimentRun:
         claim = self._claimed
         wish = claim.last_wish(status, ending)
         project = self._save(status, wish)
-        if project.config.failed != (mark := self._mark(status)):
+        mark = self._mark(status)
+        if project.config.failed != mark:
             project = project.saved(failed=mark)
         with self._app.store.transaction():
-            claim.end(status, ending)
-            about = {"error": ending.error, "control": ending.wish}
+            claim.end(status, ending, failed=mark)
+            about = {"error": ending.error, "control": ending.wish, "failed": mark}
             said = {name: value for name, value in about.items() if value is not None}
             self._app.store.events.append(LAST_WORDS[status], project.config.id, {**said})
         self._care.close()

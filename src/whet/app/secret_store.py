@@ -33,6 +33,7 @@ from whet.core.confidential import (
 from whet.core.errors import EnvironmentProblem, NotFound, UsageError
 from whet.core.value import Value
 from whet.curate.locks import locked
+from whet.documents.files import sweep_half_written
 
 SHARED = "shared"
 """The owner of secrets that any run or project of the workspace may refer to."""
@@ -187,7 +188,10 @@ class SecretStore:
             path.unlink(missing_ok=True)
 
     def remove_empty(self) -> None:
-        """Remove the folders of owners that have no secrets any more."""
+        """Remove the folders of owners that have no secrets any more, and what a killed process
+        left half written."""
+        if self._has_folder():
+            sweep_half_written(self._folder())
         for folder in self._folder().iterdir() if self._has_folder() else ():
             with contextlib.suppress(OSError):
                 folder.rmdir()

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import cast, get_args
@@ -12,6 +11,7 @@ from whet.checkers.verdict import decided, failed, shown, skipped
 from whet.core.check import CheckResult, CheckSpec
 from whet.core.errors import UsageError
 from whet.core.files import inside
+from whet.documents.files import temporary_folder
 from whet.ports.checker import Subject
 from whet.shell.command import Command, Limits, ResourceLimits
 from whet.shell.policy import Policy, Sandbox
@@ -56,8 +56,7 @@ class CustomScript:
         """See the port."""
         if subject.script_sandbox is None:
             return skipped(spec, "not trusted")
-        with tempfile.TemporaryDirectory(prefix="whet-check-", ignore_cleanup_errors=True) as name:
-            root = Path(name).resolve()
+        with temporary_folder() as root:
             try:
                 done = _run(spec, subject, root)
             finally:

@@ -26,7 +26,7 @@ ENGLISH = RaceWords(
     "by them.",
     measured="Measured anew, on the other evals: {winner}. {sentence}",
     cut_off="The budget ended it early.",
-    simulated="Produced and graded by the built-in simulated agent and judge.",
+    simulated="Produced or graded by the built-in simulated agent or judge.",
 )
 
 CHINESE = RaceWords(
@@ -37,7 +37,7 @@ CHINESE = RaceWords(
     flattered="比赛用了 {evals} 个评测项。胜者正是凭这些分数选出的，因此它们偏高。",
     measured="在其余评测项上重新测量：{winner}。{sentence}",
     cut_off="预算用尽，提前结束。",
-    simulated="以上由内置的模拟智能体和模拟评审产生。",
+    simulated="由内置的模拟智能体或模拟评审产生。",
 )
 
 BY_LANGUAGE = {"en": ENGLISH, "zh": CHINESE}

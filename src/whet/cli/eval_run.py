@@ -36,7 +36,7 @@ from whet.ports.exporter import EvalReport
 
 
 def carry_out(settings: Settings, options: Run) -> None:
-    """Plan, ask, run, report; a closed gate, or nothing measured, ends with exit code 1."""
+    """Plan, ask, run, report; a closed gate, or runs without an answer, end with exit code 1."""
     with opened(settings) as app:
         for path in options.written:
             _check_place(path)
@@ -68,6 +68,9 @@ def carry_out(settings: Settings, options: Run) -> None:
         fail("the gate is closed", 1)
     if nothing := unmeasured(benchmarks):
         fail("; ".join(nothing), 1)
+    if outcome.unanswered:
+        words = BY_LANGUAGE[settings.language]
+        fail(words.unanswered.format(count=outcome.unanswered), 1)
 
 
 def grade_anew(settings: Settings, options: Regrade) -> None:
@@ -154,6 +157,7 @@ def as_json(outcome: EvalOutcome) -> dict[str, JsonValue]:
         "eval_id": plan_.id,
         "skill_name": plan_.suite.document.skill_name,
         "status": "completed" if outcome.is_complete else "partial",
+        "unanswered": outcome.unanswered,
         "warnings": list(plan_.warnings),
         "spent": {
             "cost_usd": outcome.spent.cost_usd,

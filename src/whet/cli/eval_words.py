@@ -14,6 +14,7 @@ class EvalWords:
     report: ReportWords
     more_evals: str
     extent: str
+    unanswered: str
     files: str
 
 
@@ -21,6 +22,7 @@ ENGLISH = EvalWords(
     report=REPORT_IN_ENGLISH,
     more_evals="… and {count} more evals; the worst come first",
     extent="{total} runs: {now} run now, {graded} only graded anew, {reused} reused",
+    unanswered="runs without an answer: {count}; the same command tries them again",
     files="files",
 )
 
@@ -28,6 +30,7 @@ CHINESE = EvalWords(
     report=REPORT_IN_CHINESE,
     more_evals="……另有 {count} 个评测项；最差的在前",
     extent="共 {total} 次运行：本次运行 {now} 次，仅重新评分 {graded} 次，复用 {reused} 次",
+    unanswered="{count} 次运行没有得到回答；再次执行同一命令会重试",
     files="文件",
 )
 

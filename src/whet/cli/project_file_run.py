@@ -2,7 +2,6 @@
 
 import shutil
 import sys
-import tempfile
 from pathlib import Path
 
 import typer
@@ -20,7 +19,7 @@ from whet.cli.project_file_words import BY_LANGUAGE
 from whet.cli.project_text import Names
 from whet.core.errors import UsageError
 from whet.core.value import Value
-from whet.documents.files import write_atomic
+from whet.documents.files import temporary_folder, write_atomic
 from whet.evaluate.project import Project
 
 ENDINGS = {Form.MARKDOWN: "md"}
@@ -97,8 +96,8 @@ def take_in(settings: Settings, options: Import) -> None:
 def _zipped(app: App, project: Project, path: Path | None, options: Export) -> Written:
     if path is not None:
         return _told(bundle.export_bundle(app, project, path, trials=options.trials), project)
-    with tempfile.TemporaryDirectory() as temporary:
-        out = Path(temporary) / "project.zip"
+    with temporary_folder() as temporary:
+        out = temporary / "project.zip"
         done = bundle.export_bundle(app, project, out, trials=options.trials)
         with out.open("rb") as source:
             shutil.copyfileobj(source, sys.stdout.buffer)

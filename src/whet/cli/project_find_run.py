@@ -25,6 +25,7 @@ from whet.cli.project_work_words import BY_LANGUAGE as WORK_WORDS
 from whet.cli.project_work_words import WorkWords
 from whet.cli.ranking import standings
 from whet.cli.words import BY_LANGUAGE as RANKING_WORDS
+from whet.curate.archive import few
 
 _COLUMNS = ("id", "name", "status", "trials", "created_at")
 _FIXED = ("id", "trials", "created_at")
@@ -79,6 +80,8 @@ def show(settings: Settings, options: Plain) -> None:
     if summary is not None:
         console.print()
         standings(console, found.project.name, summary, RANKING_WORDS[language])
+    for note in few([*found.notes]):
+        typer.echo(f"{words.note}  {line(note, 1000)}")
     names = Names(settings, options.workspace)
     typer.echo(f"{words.results}  {names.command('results', project)}")
 

@@ -16,6 +16,7 @@ class FindWords:
     limits: str
     judges: str
     results: str
+    note: str
     extent: str
     next_page: str
     no_page: str
@@ -95,6 +96,7 @@ ENGLISH = FindWords(
     limits="{seconds} s for each attempt, {retries} retries",
     judges="{judges}, readings: {readings}",
     results="results",
+    note="note",
     extent="{first}–{last} of {total}",
     next_page="next: --page {page}",
     no_page="no page {page}; there are {total} in all",
@@ -182,6 +184,7 @@ CHINESE = FindWords(
     limits="每次尝试 {seconds} 秒，重试 {retries} 次",
     judges="{judges}，各读 {readings} 次",
     results="结果",
+    note="注意",
     extent="第 {first}–{last} 个，共 {total} 个",
     next_page="下一页：--page {page}",
     no_page="没有第 {page} 页；共 {total} 个",

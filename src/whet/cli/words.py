@@ -65,7 +65,7 @@ ENGLISH = Words(
         "the order.[/]"
     ),
     on_baseline="On {name} ({cases} cases): {places}",
-    simulated="Produced and graded by the built-in simulated agent and judge.",
+    simulated="Produced or graded by the built-in simulated agent or judge.",
     extent="{total} trials: {now} run now, {reused} reused; {seconds:.1f} s",
     files="files",
     serve="serve",
@@ -97,7 +97,7 @@ CHINESE = Words(
     winner="胜者：[bold]{first}[/]，在 {cases} 个用例上比 {second} 高 {delta:.1f} 分。",
     order_differs="[yellow]失败的尝试不计入平均分；若按零分计，名次会改变。[/]",
     on_baseline="在 {name} 上（{cases} 个用例）：{places}",
-    simulated="以上由内置的模拟智能体和模拟评审产生。",
+    simulated="由内置的模拟智能体或模拟评审产生。",
     extent="共 {total} 次试验：本次运行 {now} 次，复用 {reused} 次；用时 {seconds:.1f} 秒",
     files="文件",
     serve="服务",

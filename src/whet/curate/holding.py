@@ -8,6 +8,7 @@ import re
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from whet.core.errors import NotFound, UsageError
@@ -63,6 +64,9 @@ def holding(workspace: Path, identity: str) -> Holding:
     """What there is of an asset, be it a skill or a baseline."""
     found = _holding(workspace, identity)
     if not found.versions:
+        # Somebody may have given its folder the name of another asset.
+        found = _holding(workspace, identity, whatever_name=True)
+    if not found.versions:
         broken = f"; not readable: {found.problems[0]}" if found.problems else ""
         raise NotFound(f"no asset {shown(identity)} in the library{broken}")
     if len({type(asset.meta) for asset in found.versions}) > 1:
@@ -82,20 +86,21 @@ def held(workspace: Path, identity: str) -> Generator[Holding]:
         yield found
 
 
-def _holding(workspace: Path, identity: str) -> Holding:
-    skills = library.skills(workspace, _own("skill", identity))
-    baselines = library.baselines(workspace, _own("baseline", identity))
+def _holding(workspace: Path, identity: str, *, whatever_name: bool = False) -> Holding:
+    own = partial(_own, identity=identity, whatever_name=whatever_name)
+    skills = library.skills(workspace, own("skill"))
+    baselines = library.baselines(workspace, own("baseline"))
     every: tuple[AnyAsset, ...] = (*skills.assets, *baselines.assets)
     problems = (*skills.problems, *baselines.problems)
-    own = sorted((asset for asset in every if asset.meta.id == identity), key=number)
+    named = sorted((asset for asset in every if asset.meta.id == identity), key=number)
     # Of a version that lies in two folders the first one counts, as it does in lists.
-    found = tuple(next(twins) for _, twins in itertools.groupby(own, key=number))
+    found = tuple(next(twins) for _, twins in itertools.groupby(named, key=number))
     broken: tuple[Path, ...] = ()
     if found and problems:
         shelf = found[0].folder.parents[2]
         kind = shelf.name.removesuffix("s")
         readable = {asset.folder for asset in every}
-        folders, links = version_folders(shelf, _own(kind, identity))
+        folders, links = version_folders(shelf, own(kind))
         broken = tuple(folder for folder in (*folders, *links) if folder not in readable)
     return Holding(found, problems, broken)
 
@@ -108,16 +113,17 @@ def _sweep(folder: Path) -> None:
                 path.unlink()
 
 
-def _own(kind: str, identity: str) -> Wanted:
+def _own(kind: str, identity: str, *, whatever_name: bool) -> Wanted:
     """Folders that are called as versions of the asset are, and those that other programs or
-    people called otherwise and whose metadata names it."""
+    people called otherwise and whose metadata names it; *whatever_name* also where the name is one
+    of ours."""
     start = f"{kind}_{short(identity)}_v"
     # A name of ours tells whose version it is; only other names are worth a look into the folder.
     likely = re.compile(rf"{kind}_(?:{re.escape(short(identity))}_v|(?!{_REGULAR}$))").match
 
     def wanted(entry: os.DirEntry[str]) -> bool:
         name = entry.name
-        if not likely(name):
+        if not whatever_name and not likely(name):
             return False
         if name.startswith(start):
             return True

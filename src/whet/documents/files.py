@@ -3,6 +3,8 @@
 import fcntl
 import os
 import shutil
+import tempfile
+import time
 from collections.abc import Generator, Iterable
 from contextlib import contextmanager, suppress
 from errno import ENOTDIR
@@ -14,6 +16,10 @@ UNFINISHED = f".{'[0-9a-f]' * 16}.tmp"
 """The names, as a pattern, of files that are not whole yet, and stay so if the writer is killed."""
 
 _BUILDING = f".part-{'[0-9a-f]' * 16}"
+_TEMPORARY = f"whet-{'[0-9a-f]' * 16}"
+_ABANDONED_SECONDS = 3600
+"""After which nobody is at a file any more that nothing was written to."""
+
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -52,19 +58,34 @@ def unfinished_folder(root: Path) -> Generator[Path]:
     nobody needs the folder, and whoever builds in *root* next sweeps. Raises ``OSError``.
     """
     sweep_unfinished(root)
-    folder = root / f".part-{os.urandom(8).hex()}"
-    lock = lock_new_folder(folder)
-    try:
+    with _locked_folder(root / f".part-{os.urandom(8).hex()}") as folder:
         yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-        os.close(lock)
+
+
+@contextmanager
+def temporary_folder() -> Generator[Path]:
+    """A folder among the temporary files of the system for as long as the block takes. If its
+    process is killed, it goes when another one makes such a folder. Raises ``OSError``."""
+    root = Path(tempfile.gettempdir()).resolve()
+    for folder in root.glob(_TEMPORARY):
+        remove_unlocked(folder)
+    with _locked_folder(root / f"whet-{os.urandom(8).hex()}") as folder:
+        yield folder
 
 
 def sweep_unfinished(root: Path) -> None:
     """Remove what killed processes were building in *root*."""
     for folder in root.glob(_BUILDING) if root.is_dir() else ():
         remove_unlocked(folder)
+
+
+def sweep_half_written(root: Path) -> None:
+    """Remove the files below *root* that killed processes did not write to their end."""
+    oldest = time.time() - _ABANDONED_SECONDS
+    for path in root.rglob(UNFINISHED):
+        with suppress(OSError):
+            if path.lstat().st_mtime < oldest:
+                path.unlink()
 
 
 def lock_new_folder(folder: Path) -> int:
@@ -87,6 +108,8 @@ def remove_unlocked(folder: Path) -> None:
         lock = os.open(folder, _FOLDER)
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            for inner, _, _ in os.walk(folder):
+                Path(inner).chmod(0o700)
             shutil.rmtree(folder, ignore_errors=True)
         finally:
             os.close(lock)
@@ -136,6 +159,16 @@ def reason(error: OSError) -> str:
     if isinstance(error, shutil.Error):
         return str(error.args[0][0][2])
     return error.strerror or str(error)
+
+
+@contextmanager
+def _locked_folder(folder: Path) -> Generator[Path]:
+    lock = lock_new_folder(folder)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        os.close(lock)
 
 
 def _write(path: Path, pieces: Iterable[bytes], *, durable: bool) -> None:

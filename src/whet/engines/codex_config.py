@@ -1,13 +1,13 @@
 """The configuration of Codex: what is said in it, and how TOML says it."""
 
 import json
-import tempfile
 from pathlib import Path
 from typing import cast
 
 from pydantic import JsonValue
 
 from whet.core.errors import EnvironmentProblem, UsageError
+from whet.documents.files import temporary_folder
 from whet.engines.agent_cli.options import AgentOptions
 from whet.engines.agent_cli.task import Task
 from whet.shell.report import report
@@ -155,8 +155,8 @@ def _models(program: Path, path: str) -> str:
     state = program.stat()
     key = (str(program.resolve()), state.st_mtime_ns, state.st_size)
     if key not in _known:
-        with tempfile.TemporaryDirectory(prefix="whet-") as home:
-            environment = {"PATH": path, "HOME": home, "CODEX_HOME": home}
+        with temporary_folder() as home:
+            environment = {"PATH": path, "HOME": str(home), "CODEX_HOME": str(home)}
             _known[key] = report((str(program), "debug", "models"), environment, _SECONDS)
     return _known[key]
 

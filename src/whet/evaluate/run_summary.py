@@ -62,8 +62,11 @@ def _notes(name: str, runs: Sequence[Run]) -> Iterator[str]:
     used = [run.row.record.usage for run in runs if run.row.record is not None]
     if silent := sum(not usage.total_tokens for usage in used):
         yield f"{name}: {silent} of {len(runs)} runs report no tokens; they are not in tokens."
-    if runs and all(run.pass_rate is None for run in runs):
-        yield f"{name}: no run has expectations that were decided; its pass_rate means nothing."
+    if undecided := sum(run.pass_rate is None for run in runs):
+        yield (
+            f"{name}: {undecided} of {len(runs)} runs have no expectations, or some that nobody"
+            " decided; they are not in pass_rate."
+        )
 
 
 def _summary(

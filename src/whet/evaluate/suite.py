@@ -6,7 +6,7 @@ Nothing of a suite is run while there is a mistake in it, and all mistakes are t
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -43,8 +43,11 @@ NOTHING_TO_GRADE_BY = (
 )
 AS_ASKED = "What the prompt asks for is done."
 AS_ASKED_ZH = "完成了提示词所要求的事。"
-"""What a run is judged by where an eval has a rubric and neither expectations nor an
-``expected_output``."""
+"""What a run is judged by where an eval has neither expectations nor an ``expected_output``, but a
+rubric or scripts that are not run."""
+
+SCRIPT = "custom_script"
+"""The type of the checks that only a trusted suite may carry out."""
 
 _GRADED_BY = {
     "expectations",
@@ -92,6 +95,21 @@ class Suite:
         names = {case.id: _cluster(self.evals[case.id], case) for case in self.cases}
         kinds = set(names.values())
         return names if 1 < len(kinds) < len(names) else None
+
+    def without_scripts(self) -> "Suite":
+        """The same for who does not trust its scripts: they are skipped, and an eval that has
+        nothing else to meet is judged as one without expectations is."""
+        return replace(self, cases=tuple(map(self._without_scripts, self.cases)))
+
+    def _without_scripts(self, case: Case) -> Case:
+        standard = case.standard
+        if standard.expectations or any(check.type != SCRIPT for check in standard.checks):
+            return case
+        eval_ = self.evals[case.id]
+        judged = standard.model_copy(
+            update={"expectations": (_expected(eval_) or _as_asked(eval_),)}
+        )
+        return case.model_copy(update={"standard": judged})
 
 
 def _cluster(eval_: Eval, case: Case) -> str:
@@ -295,8 +313,10 @@ def _expected(eval_: Eval) -> str:
     """What an eval without expectations is judged by; empty where it says nothing."""
     if eval_.expected_output.strip():
         return eval_.expected_output
-    if eval_.quality_rubric is None:
-        return ""
+    return "" if eval_.quality_rubric is None else _as_asked(eval_)
+
+
+def _as_asked(eval_: Eval) -> str:
     return AS_ASKED_ZH if _CHINESE.search(eval_.prompt) else AS_ASKED
 
 

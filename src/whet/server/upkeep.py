@@ -10,6 +10,7 @@ from functools import partial
 from whet.app.capability.runs import Evaluations
 from whet.core.errors import Conflict, WhetError
 from whet.core.run import Run
+from whet.documents.files import sweep_half_written
 from whet.server.desk import Desk
 
 logger = logging.getLogger(__name__)
@@ -30,6 +31,7 @@ async def keep_up(desk: Desk) -> None:
             tidied = time.monotonic()
             try:
                 await asyncio.to_thread(Evaluations(desk.app).clean_up)
+                await asyncio.to_thread(sweep_half_written, desk.app.settings.workspace)
             except WhetError as error:  # a full disk, say: it may pass
                 logger.error("old folders are not removed: %s", error)
         await asyncio.sleep(LOOK_SECONDS)
@@ -38,6 +40,8 @@ async def keep_up(desk: Desk) -> None:
 async def go_on(desk: Desk) -> None:
     """Take up every run that servers left behind."""
     try:
+        if remark := await asyncio.to_thread(desk.app.foreign.remark):
+            logger.warning(remark)
         left = await asyncio.to_thread(desk.runs.take_left_behind)
     except WhetError as error:
         logger.error("runs that were left behind cannot be looked up: %s", error)

@@ -56,7 +56,8 @@ class Backend:
     """What is wrong with the file of the database, and how to repair it; None if it is whole."""
 
     compact: Callable[[], None] = lambda: None
-    """Called after migrations: leaves nothing in files of what is no part of the database."""
+    """Called after migrations, and whenever it is opened: leaves nothing in files of what is no
+    part of the database any more."""
 
     prepare: Callable[[], None] = lambda: None
     """Called before the first migration; raises ``EnvironmentProblem`` if it cannot be."""

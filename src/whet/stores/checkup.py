@@ -8,6 +8,7 @@ from pathlib import Path
 
 from whet.core.errors import WhetError
 from whet.documents.files import is_read_only
+from whet.stores.compaction import is_to_be_compacted
 from whet.stores.schema import HEAD
 
 _QUICK = 256 * 1024 * 1024
@@ -65,7 +66,10 @@ def _problem(database: sqlite3.Connection, size: int) -> tuple[str | None, str |
         if found != "ok":
             return f"is damaged: {found}", _RESTORE
     (revision,) = database.execute("SELECT version_num FROM alembic_version").fetchone()
-    return _age(revision)
+    problem, fix = _age(revision)
+    if problem is None and is_to_be_compacted(database):
+        fix = _COMPACT
+    return problem, fix
 
 
 def _age(revision: str) -> tuple[str | None, str | None]:
@@ -101,5 +105,9 @@ def _server(folder: Path, url: str) -> Checkup:
 
 _ACCESS = "give yourself access to the workspace, or choose another with --workspace"
 _RESTORE = "restore whet.db from a backup, or move it away: results on disk stay"
+_COMPACT = (
+    "secrets that an older version kept may still be in the file, since another process holds it; "
+    "end all others of this workspace, then: whet project list"
+)
 _WRITABLE = "mount it for writing, or choose another workspace with --workspace"
 _ADDRESS = "start the server, or correct WHET_DATABASE_URL; without it SQLite is used"

@@ -122,6 +122,7 @@ class Database:
     def _bring_up_to_date(self) -> None:
         version = self._version()
         if version == HEAD:
+            self._backend.compact()
             return
         if version is not None and version > HEAD:
             raise EnvironmentProblem(

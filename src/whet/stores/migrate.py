@@ -7,6 +7,7 @@ from alembic.config import Config
 from sqlalchemy import Engine
 
 from whet.stores.backend import Sealing
+from whet.stores.compaction import TO_BE_COMPACTED
 
 
 def upgrade(engine: Engine, sealing: Sealing | None = None) -> None:
@@ -19,3 +20,5 @@ def upgrade(engine: Engine, sealing: Sealing | None = None) -> None:
         config.attributes["connection"] = connection
         config.attributes["seal"] = sealing and sealing.put_aside
         command.upgrade(config, "head")
+        if engine.dialect.name == "sqlite":
+            connection.exec_driver_sql(f"PRAGMA user_version={TO_BE_COMPACTED}")

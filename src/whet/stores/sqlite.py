@@ -13,12 +13,16 @@ from sqlalchemy.exc import DatabaseError, IntegrityError
 from whet.core.errors import EnvironmentProblem
 from whet.documents.files import is_read_only, make_private, make_workspace
 from whet.stores.backend import KEPT_CONNECTIONS, UNLIMITED, Backend
+from whet.stores.compaction import is_to_be_compacted
 
 BUSY_SECONDS = 30
 CHECKED_BYTES = 64 * 1024 * 1024
 """Up to which the whole file is looked through when it is opened: a tenth of a second."""
 
 _PAUSE = 0.005
+_COMPACT_MS = 1000
+"""How long to wait for others before a file is written anew; it is tried again later."""
+
 _PRIMARY = 0xFF
 """The part of an error code that says what it is; the rest says why."""
 
@@ -44,15 +48,19 @@ def in_file(path: Path) -> Backend:
 
 
 def _compact(engine: Engine) -> None:
-    """Write the file anew without what was deleted, and empty the log. Whoever has it open at the
-    same time is not disturbed; then the log goes with the last one who closes it."""
+    """Write a file that was migrated anew, without what was deleted, and empty its log. Whoever has
+    it open at the same time is not disturbed; then the next one to open it tries again."""
     with contextlib.suppress(DatabaseError), engine.connect() as connection:
         driver = connection.connection.driver_connection
         assert isinstance(driver, sqlite3.Connection)
+        if not is_to_be_compacted(driver):
+            return
         with contextlib.suppress(sqlite3.DatabaseError):
-            driver.execute("PRAGMA busy_timeout=2000")
+            driver.execute(f"PRAGMA busy_timeout={_COMPACT_MS}")
             driver.execute("VACUUM")
-            driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            [(is_busy, *_)] = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            if not is_busy:
+                driver.execute("PRAGMA user_version=0")
         driver.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")
 
 

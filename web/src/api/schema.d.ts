@@ -4992,6 +4992,7 @@ export interface components {
             total_trials: number;
             error?: string | null;
             control?: ("paused" | "stopped") | null;
+            failed?: ("all" | "some") | null;
             elapsed_s?: number | null;
         };
         /** @description All of an experiment that a person sees at once; its cases come in pages. */
@@ -5958,6 +5959,7 @@ export interface components {
             summary: {
                 [key: string]: components["schemas"]["JsonValue"];
             } | null;
+            notes?: string[];
         };
         /** @description What is to be changed of a project; what is not named stays. */
         ProjectEdit: {

@@ -109,6 +109,7 @@ def prepare(
 ) -> Prepared | Job:
     """Check a request; the job itself where it was made before."""
     check_shape(wanted)
+    office.app.foreign.note()
     if wanted.webhook is not None:
         office.app.settings.outbound.check(wanted.webhook.url, "webhook.url")
     asked = _digest(office.app.secrets, wanted)

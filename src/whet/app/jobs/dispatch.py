@@ -8,7 +8,9 @@ import contextlib
 import logging
 import time
 from collections import Counter
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 
@@ -62,6 +64,8 @@ class Dispatcher:
         self._minded = -MIND_SECONDS
         self._swept = -_SWEEP_SECONDS
         self._is_announced = False
+        self._foreign: frozenset[str] = frozenset()
+        """Jobs that are not to be begun: they came from elsewhere, and nobody agreed to them."""
 
     @property
     def is_busy(self) -> bool:
@@ -102,6 +106,7 @@ class Dispatcher:
             await self._ring()
         if time.monotonic() - self._looked_for_orphans > ORPHAN_SECONDS:
             self._looked_for_orphans = time.monotonic()
+            self._foreign = self._app.foreign.waiting()
             await self._adopt()
         if not self._app.drain.is_on:
             await self._take()
@@ -122,6 +127,8 @@ class Dispatcher:
         running = JobQuery(states=("running",), oldest_first=True, limit=LARGEST_PAGE)
         for job in self._app.store.jobs.list(running).items:
             owner = job.owner or ""
+            if job.request_id in self._foreign:
+                continue
             is_lost = owner == self._app.owner.id and job.request_id not in self._running
             if is_lost or not (owner and self._app.is_alive(owner)):
                 await adopt(self._office, job, is_lost=is_lost)
@@ -140,14 +147,22 @@ class Dispatcher:
 
     def _queued(self, busy: Counter[str]) -> list[Job]:
         jobs = self._app.store.jobs
-        page = jobs.list(JobQuery(states=("queued",), oldest_first=True, limit=LARGEST_PAGE))
-        found = list(page.items)
-        if page.total > len(found) and all(busy[_lane(job)] >= self._width for job in found):
+        query = JobQuery(states=("queued",), oldest_first=True, limit=LARGEST_PAGE)
+        page = jobs.list(query)
+        found = self._without_foreign(page.items)
+        while not found and page.items and self._foreign:
+            query = replace(query, offset=query.offset + len(page.items))
+            page = jobs.list(query)
+            found = self._without_foreign(page.items)
+        if page.total > len(page.items) and all(busy[_lane(job)] >= self._width for job in found):
             # So many wait for one engine that nobody else is among them.
             for engine in self._office.engines:
                 query = JobQuery(states=("queued",), engine=engine, oldest_first=True)
-                found += jobs.list(query).items
+                found += self._without_foreign(jobs.list(query).items)
         return found
+
+    def _without_foreign(self, jobs: Sequence[Job]) -> list[Job]:
+        return [job for job in jobs if job.request_id not in self._foreign]
 
     def _start(self, job: Job, lane: str) -> None:
         task = asyncio.create_task(Stint(self._office, job).work())

@@ -5,6 +5,7 @@ Timers are rows. Whoever is there when one is due does what it is for, after a r
 
 from datetime import datetime, timedelta
 
+from whet.app.foreign_runs import WEBHOOK as WEBHOOK
 from whet.app.jobs import private, telling
 from whet.core.job import Job, JobState
 from whet.core.run import Run, RunStatus
@@ -14,7 +15,6 @@ from whet.ports.timers import Timer
 UPLOAD = "job_upload"
 REPLY = "job_reply"
 KEEP = "job_keep"
-WEBHOOK = "job_webhook"
 
 UPLOAD_SECONDS = 86_400
 """How long a job waits for its files."""

@@ -24,6 +24,8 @@ PAUSES = (5, 30, 120, 600, 3_600, 21_600)
 HELD_SECONDS = 60
 """How long a message is somebody's to deliver; when that one dies, it is another's."""
 
+_FOREIGN = "its job came with the workspace from elsewhere"
+
 SIGNATURE = "X-Whet-Signature"
 DELIVERY = "X-Whet-Delivery"
 
@@ -35,6 +37,9 @@ def hold(office: Office, timer: Timer) -> tuple[Timer, Posting] | None:
     job = store.jobs.get(timer.key)
     is_mine = store.timers.take(WEBHOOK, timer.key, timer.due)
     if not is_mine or job is None or job.webhook is None:
+        return None
+    if timer.key in office.app.foreign.waiting():
+        _told(office, job, timer._replace(data={"tries": len(PAUSES)}), _FOREIGN)
         return None
     try:
         url = private.webhook_url(office.app, job)

@@ -5,7 +5,6 @@ content it is a new asset, or the next version of the one that is there if that 
 """
 
 import re
-import tempfile
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -28,6 +27,7 @@ from whet.curate.intake.found import installed_skills, skills_from
 from whet.curate.intake.given import Given, Imported
 from whet.curate.intake.skill_text import skill_from_text
 from whet.curate.snapshot import AnyAsset, BaselineSnapshot, SkillSnapshot
+from whet.documents.files import temporary_folder
 from whet.ports.listing import LARGEST_PAGE, AssetQuery
 
 Outcome = Literal["created", "updated", "unchanged"]
@@ -193,8 +193,8 @@ def _as_file(filename: str, data: bytes) -> Generator[Path]:
     named = PurePosixPath(filename.replace("\\", "/"))
     suffix = named.suffix.lower()
     name = slug(named.stem, "upload", "-") + (suffix if _SUFFIX.fullmatch(suffix) else "")
-    with tempfile.TemporaryDirectory(prefix="whet-") as folder:
-        path = Path(folder) / name
+    with temporary_folder() as folder:
+        path = folder / name
         path.write_bytes(data)
         try:
             yield path

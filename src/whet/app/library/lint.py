@@ -1,6 +1,5 @@
 """Skills of the library, and those that somebody sends, held against the specification."""
 
-import tempfile
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -19,6 +18,7 @@ from whet.curate.lint.registry import lint
 from whet.curate.lint.report import Report
 from whet.curate.outgo import folder_name
 from whet.curate.places import no_link
+from whet.documents.files import temporary_folder
 
 PACKAGE = "package"
 
@@ -81,6 +81,6 @@ def as_folder(library: Library, reference: str, version: str | None = None) -> G
     identity, version = asset.meta.id, asset.meta.version
     draft = skill_draft(library, identity, version)
     own = of_itself(draft.content).name or ""
-    with tempfile.TemporaryDirectory(prefix="whet-") as above:
+    with temporary_folder() as above:
         name = own if is_name(own) else folder_name(draft)
-        yield folder(library, identity, Path(above) / name, version)
+        yield folder(library, identity, above / name, version)

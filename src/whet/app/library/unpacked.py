@@ -1,6 +1,5 @@
 """Zip files that somebody sends, as folders for as long as they are looked at."""
 
-import tempfile
 from collections.abc import Generator
 from contextlib import contextmanager
 from datetime import datetime
@@ -12,7 +11,7 @@ from whet.core.text import LONGEST_FILE_NAME
 from whet.curate.archive import Tree, read_archive
 from whet.curate.original.report import RepairReport
 from whet.curate.original.workspace import import_workspace
-from whet.documents.files import reason
+from whet.documents.files import reason, temporary_folder
 
 _SHELVES = ("skills", "baselines", "projects")
 
@@ -22,8 +21,8 @@ def unpacked(data: bytes, filename: str) -> Generator[Path]:
     """The content of a zip, checked as a whole before, in a folder that is called as the file is
     without its ending. Raises ``InvalidImport``."""
     tree = read_archive(data, shown_name(filename))
-    with tempfile.TemporaryDirectory(prefix="whet-") as above:
-        folder = Path(above) / slug(_named(filename).stem, "upload", "-")
+    with temporary_folder() as above:
+        folder = above / slug(_named(filename).stem, "upload", "-")
         try:
             _write(tree, folder)
         except OSError as error:

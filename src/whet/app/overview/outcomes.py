@@ -125,7 +125,7 @@ def _ranked(state: ExperimentState, summary: Summary, engine: str) -> Outcome:
         at=state.ended_at or summary.generated_at,
         engine=engine,
         simulated=bool(summary.simulated),
-        complete=state.status == "completed",
+        complete=state.status == "completed" and state.failed is None,
         score=first.avg_score,
         first=first.skill_name,
         second=second.skill_name if second else None,

@@ -120,7 +120,7 @@ def believed(app: App, project: Project) -> tuple[Project, list[str]]:
     except WhetError as error:
         notes.append(f"its results are not looked at yet: {error}")
     if taken is not None:
-        notes += [f"{note.path}: {note.what}" for note in taken.notes]
+        notes += taken.told_notes()
     if taken is None or not taken.results:
         # A ranking without results is somebody's word.
         (project.folder / "results" / SUMMARY).unlink(missing_ok=True)

@@ -96,7 +96,7 @@ def _key(baseline: BaselineRef, case: Case) -> CaseKey:
 def _noted(app: App, project: Project) -> list[str]:
     """What was not believed when the project was taken in."""
     taken = taken_over(app, project.config.id)
-    return [f"{note.path}: {note.what}" for note in taken.notes] if taken else []
+    return [*taken.told_notes()] if taken else []
 
 
 class _Nowhere:

@@ -6,6 +6,7 @@ from pydantic import JsonValue
 
 from whet.app.app import App
 from whet.app.experiments import Experiments
+from whet.app.takeover.state import taken_over
 from whet.core.errors import NotFound
 from whet.core.value import Value
 from whet.documents.project import BaselineRef, SkillRef
@@ -89,6 +90,9 @@ class ProjectDetail(Value):
     summary: dict[str, JsonValue] | None
     """None before it was completed once."""
 
+    notes: tuple[str, ...] = ()
+    """What was left, not believed or computed anew of results that came in files."""
+
 
 def item(app: App, project: Project) -> ProjectItem:
     """A project for a list."""
@@ -135,10 +139,12 @@ def detail(app: App, project: Project) -> ProjectDetail:
     config = shown_config(project.config).to_data()
     found = summary(project)
     told = found.to_data() if found else None
+    taken = taken_over(app, project.config.id)
     return ProjectDetail(
         project=item(app, project),
         config=config if isinstance(config, dict) else {},
         summary=told if isinstance(told, dict) else None,
+        notes=taken.told_notes() if taken else (),
     )
 
 

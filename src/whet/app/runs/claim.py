@@ -100,9 +100,9 @@ class RunClaim:
             "skipped": run.skipped + (row.status == "skipped"),
         }
 
-    def end(self, status: RunStatus, ending: Ending = BY_ITSELF) -> bool:
-        """Say how it ended; False where another process has claimed the run. One that nobody ended
-        is left to the next server, if it is one of a server."""
+    def end(self, status: RunStatus, ending: Ending = BY_ITSELF, **details: JsonValue) -> bool:
+        """Say how it ended, with what else its kind tells; False where another process has claimed
+        the run. One that nobody ended is left to the next server, if it is one of a server."""
         wish = self.last_wish(status, ending)
         is_left = status == "interrupted" and wish is None
         return self.save(
@@ -111,6 +111,7 @@ class RunClaim:
             ended_at=iso(self.app.clock.now()),
             is_unattended=self._run.is_unattended and is_left,
             wish=wish,
+            details={**self._run.details, **details},
         )
 
     def last_wish(self, status: RunStatus, ending: Ending) -> Wish | None:

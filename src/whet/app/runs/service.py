@@ -47,6 +47,8 @@ class RunService:
 
     def claim(self, run: Run) -> RunClaim:
         """Make a run one of this process."""
+        if run.is_unattended:
+            self.app.foreign.note()
         return RunClaim(self.app, self.app.store.runs.claim(run))
 
     @asynccontextmanager
@@ -149,10 +151,13 @@ class RunService:
 
     def take_left_behind(self) -> Sequence[Run]:
         """The runs of servers that are gone, oldest first; from now on they are this process's.
-        What a person wanted to pause or stop is not among them."""
+        What a person wanted to pause or stop is not among them, and what came with the workspace
+        from elsewhere only if somebody agreed to it."""
         taken: list[Run] = []
-        found = [run for run in self._unattended() if not self.app.is_alive(run.owner)]
-        for run in reversed(found):
+        foreign = self.app.foreign.waiting()
+        for run in reversed(self._unattended()):
+            if run.id in foreign or self.app.is_alive(run.owner):
+                continue
             try:
                 if run.wish is None:
                     mine = run.model_copy(update={"owner": self.app.owner.id})

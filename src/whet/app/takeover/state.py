@@ -34,6 +34,10 @@ class TakenOver(Value):
 
     more_notes: int = 0
 
+    def told_notes(self) -> tuple[str, ...]:
+        """Each note on a line: the file, and what is said of it."""
+        return tuple(f"{note.path}: {note.what}" for note in self.notes)
+
 
 def taken_over(app: App, identity: str) -> TakenOver | None:
     """What the latest takeover of a project came to, if there was any."""

@@ -134,7 +134,7 @@ class ProjectViews:
             cost=CostView(usd=where.cost_usd, unknown=self._unpriced(where)),
             legs=(leg,),
             failed=config.failed if where.status == "completed" else None,
-            warnings=tuple(f"{note.path}: {note.what}" for note in taken.notes) if taken else (),
+            warnings=taken.told_notes() if taken else (),
             page=cases.page,
             page_size=cases.page_size,
         )

@@ -1,12 +1,12 @@
 """An installed program: where it is and which version."""
 
 import re
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from shutil import which
 
 from whet.core.errors import EnvironmentProblem
+from whet.documents.files import temporary_folder
 from whet.shell.report import report
 
 _VERSION = re.compile(r"\d+\.\d+(?:\.\d+)*[\w.+-]*")
@@ -41,8 +41,8 @@ def version(program: Path, environment: Mapping[str, str]) -> str:
     key = (str(program.resolve()), state.st_mtime_ns, state.st_size)
     if key not in _known:
         # Some programs make folders in their home even for this.
-        with tempfile.TemporaryDirectory(prefix="whet-") as home:
-            said = report((str(program), "--version"), {**environment, "HOME": home}, _SECONDS)
+        with temporary_folder() as home:
+            said = report((str(program), "--version"), {**environment, "HOME": str(home)}, _SECONDS)
         match = _VERSION.search(said)
         if match is None:
             shown = said.strip().partition("\n")[0][:200] or "nothing"

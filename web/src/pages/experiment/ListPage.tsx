@@ -1,4 +1,4 @@
-import { Anchor, Card, Table } from "@mantine/core";
+import { Anchor, Card, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
@@ -90,6 +90,11 @@ function Line({ row }: { row: Row }) {
       <Table.Td>{row.engine}</Table.Td>
       <Table.Td>
         <Status status={row.status} />
+        {row.failed && (
+          <Text size="xs" c="dimmed">
+            {t(`experiment.failedMark.${row.failed}`)}
+          </Text>
+        )}
       </Table.Td>
       <Table.Td>{done === null ? total : t("numbers.ofTotal", { done, total })}</Table.Td>
       <Table.Td>{format.moment(row.started)}</Table.Td>

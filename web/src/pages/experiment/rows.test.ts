@@ -31,4 +31,9 @@ describe("the list of experiments", () => {
     expect(first).toMatchObject({ engine: "simulated", done: null, trials: 4 });
     expect(second).toMatchObject({ engine: "claude:opus", done: 8, trials: 9 });
   });
+
+  it("marks a project whose trials came to nothing", () => {
+    const [marked] = rowsOf([{ ...project, failed: "all" }], []);
+    expect(marked).toMatchObject({ status: "completed", failed: "all" });
+  });
 });

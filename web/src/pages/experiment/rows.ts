@@ -7,6 +7,8 @@ export interface Row {
   name: string;
   engine: string;
   status: string;
+  /** How much of a completed one came to nothing. */
+  failed: "all" | "some" | null;
   trials: number;
   /** How many of them came to something; null where the list does not know. */
   done: number | null;
@@ -21,6 +23,7 @@ function ofProject(item: Shape<"ProjectItem">): Row {
     name: item.name,
     engine: item.engine === item.model ? item.engine : `${item.engine}:${item.model}`,
     status: item.status,
+    failed: item.failed === "all" || item.failed === "some" ? item.failed : null,
     trials: item.total_trials,
     done: completed + failed + skipped + unscored,
     started: item.created_at,
@@ -37,6 +40,7 @@ function ofEval(found: Shape<"EvalState">): Row {
     name: found.skill,
     engine: legs.join(", "),
     status: found.status,
+    failed: null,
     trials: found.total_trials,
     done: found.status === "completed" ? found.total_trials : null,
     started: found.started_at,
