@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from whet.app.background import Background, BackgroundRun
 
 from tests.app.jobs.offices import wanted
 from tests.app.opening import allow
@@ -18,12 +17,20 @@ from tests.security.test_secrets_at_rest import report
 from whet.app.app import App
 from whet.app.jobs.create import create
 from whet.app.jobs.dispatch import Dispatcher
+from whet.app.runs.claim import RunClaim
+from whet.app.runs.service import RunService
 from whet.core.job import Job
 from whet.core.step import Ended, Step
 from whet.core.trial import TrialSpec
 from whet.ports.workdir import Workdir
 
-RUN = BackgroundRun(id="a-run", kind="project")
+RUN = "a-run"
+
+
+def begun(app: App, identity: str) -> RunClaim:
+    """A run as a server begins it."""
+    service = RunService(replace(app, door="server"))
+    return service.claim(service.new(identity, "project", "Of somebody"))
 
 
 async def paid(_spec: TrialSpec, _workdir: Workdir) -> AsyncGenerator[Step]:
@@ -36,7 +43,7 @@ def there(tmp_path: Path) -> Path:
     workspace = tmp_path / "there" / "workspace"
     with app_with(workspace, hand(paid)) as app, office_with(app, report(tmp_path)) as office:
         create(office, wanted(skill_id="report", engine="hand", input={}))
-        Background(app).begin(RUN)
+        begun(app, RUN)
     return workspace
 
 
@@ -63,10 +70,9 @@ def serve(app: App, seconds: float = 1.0) -> Job:
 def test_a_copied_workspace_goes_on_by_itself(here: Path) -> None:
     for _ in range(2):  # also when something of our own was begun meanwhile
         with app_with(here, hand(paid)) as app:
-            assert Background(app).take_left_behind() == []
+            assert not RunService(app).take_left_behind()
             assert serve(app).state == "queued"
-            Background(app).begin(BackgroundRun(id="ours", kind="project"))
-            Background(app).end("ours")
+            begun(app, "ours").end("completed")
 
 
 def test_after_consent_it_goes_on(here: Path) -> None:
@@ -74,7 +80,7 @@ def test_after_consent_it_goes_on(here: Path) -> None:
         question = app.foreign.remark()
         assert question.startswith("2 unfinished runs and jobs")
         app.access.give_code(question.split()[-3], "what came along")
-        assert [run.id for run in Background(app).take_left_behind()] == [RUN.id]
+        assert [run.id for run in RunService(app).take_left_behind()] == [RUN]
         assert serve(app).is_over
         assert app.foreign.remark() == ""
 
@@ -82,14 +88,14 @@ def test_after_consent_it_goes_on(here: Path) -> None:
 def test_a_policy_that_names_engines_replaces_consent(here: Path) -> None:
     allow(here, engines=["hand"])
     with app_with(here, hand(paid)) as app:
-        assert [run.id for run in Background(app).take_left_behind()] == [RUN.id]
+        assert [run.id for run in RunService(app).take_left_behind()] == [RUN]
         assert serve(app).is_over
 
 
 def test_what_was_begun_here_goes_on(there: Path) -> None:
     with app_with(there, hand(paid)) as app:
         assert app.foreign.remark() == ""
-        assert [run.id for run in Background(app).take_left_behind()] == [RUN.id]
+        assert [run.id for run in RunService(app).take_left_behind()] == [RUN]
         assert serve(app).is_over
 
 
