@@ -21,24 +21,14 @@ LONG = 20
 """What is so long is no word."""
 
 _MARKED = (
-    b"dckr_pat_",
-    b"dop_v1_",
-    b"glptt-",
-    b"GOCSPX-",
-    b"gsk_",
-    b"hvs.",
-    b"lin_api_",
-    b"nvapi-",
-    b"r8_",
-    b"sbp_",
-    b"shpat_",
-    b"sntrys_",
-    b"tskey-",
-    b"whsec_",
-    b"xai-",
-    b"xapp-",
-    b"ya29.",
-)
+    b"ATATT3 CFPAT- CLOJARS_ dckr_pat_ dop_v1_ dp.pt. dp.st. figd_ glptt- glrt- glsa_ GOCSPX- "
+    b"gsk_ HRKU- hvs. lin_api_ lsv2_pt_ lsv2_sk_ NRAK- nvapi- pcsk_ PMAK- pplx- pscale_tkn_ "
+    b"r8_ rdme_ rubygems_ sbp_ shippo_live_ shpat_ shpss_ sntrys_ sq0atp- sq0csp- tskey- tvly- "
+    b"vercel_blob_rw_ whsec_ xai- xapp- ya29."
+).split()
+_RUN_OF = b"AKID dapi fm2_ jina_ key- nfp_ ntn_ pnu_ pul-".split()
+"""Words may begin so, too; then no thirty letters and digits follow in one run."""
+
 _SHAPES = (
     *(one for one in SHAPES if one.anchor != b"PRIVATE KEY"),
     shape("a web token", b"eyJ", rb"eyJ\w{10,}\.eyJ[\w-]{10,}(?:\.[\w-]*)?"),
@@ -46,6 +36,9 @@ _SHAPES = (
     shape("a key", b"AGE-SECRET-KEY-1", rb"AGE-SECRET-KEY-1[A-Z0-9]{50,}"),
     shape("a token", b"SG.", rb"SG\.[\w-]{16,}\.[\w-]{16,}"),
     *(shape("a token", mark, re.escape(mark) + rb"[\w.-]{20,}") for mark in _MARKED),
+    *(shape("a token", mark, re.escape(mark) + rb"[A-Za-z0-9]{30,}") for mark in _RUN_OF),
+    shape("a key", b"LTAI", rb"LTAI[A-Za-z0-9]{12,24}(?![A-Za-z0-9])"),
+    shape("a webhook", b"discord.com/api", rb"discord\.com/api/webhooks/[0-9]{15,}/[\w-]{40,}"),
 )
 _BY_ANCHOR = {
     anchor: [one for one in _SHAPES if one.anchor == anchor]
