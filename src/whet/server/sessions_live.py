@@ -10,12 +10,13 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Header, Response
 from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
 
-from whet.app.sessions.live import LiveSessions, find, running
+from whet.app.sessions.live import LiveSessions, find
 from whet.app.sessions.tail import Batch, Cursor, follow
 from whet.documents.live import LiveEvent
 from whet.server.desk import AtDesk, Desk
 from whet.server.encoding import Json
 from whet.server.evaluation import of
+from whet.server.running_list import LOOK_SECONDS, running_sessions
 from whet.server.stream import SILENCE_SECONDS, EventStream
 
 router = APIRouter(prefix="/v1/sessions", tags=["sessions"])
@@ -27,9 +28,6 @@ TAIL = of(LiveEvent)
 TAIL[HTTPStatus.OK.value]["content"] = _STREAM
 TAIL[HTTPStatus.OK.value]["description"] = "Events, each with its data as JSON."
 TAIL[HTTPStatus.NO_CONTENT.value] = {"description": "All of it was heard."}
-
-_LIST_SECONDS = 0.5
-"""Between two looks at what runs."""
 
 _FIRST_LOOKS = 3
 """Enough to see that something is over."""
@@ -46,7 +44,7 @@ async def live(desk: AtDesk, accept: Annotated[str, Header(max_length=1000)] = "
     ``text/event-stream`` the list comes again whenever it changes."""
     if "text/event-stream" in accept:
         return EventStream(_lists(desk), desk)
-    return Json((await asyncio.to_thread(_running, desk)).to_data())
+    return Json((await asyncio.to_thread(running_sessions, desk.app)).to_data())
 
 
 @router.get("/{identity}/tail", responses=TAIL, response_model=None)
@@ -66,23 +64,18 @@ async def tail(identity: str, desk: AtDesk, last_event_id: LastHeard = None) -> 
     return EventStream(_told(_with(first or [], batches), desk), desk)
 
 
-def _running(desk: Desk) -> LiveSessions:
-    return LiveSessions(sessions=tuple(running(desk.app)))
-
-
 async def _lists(desk: Desk) -> AsyncGenerator[bytes]:
     shown: bytes | None = None
     spoken = time.monotonic()
     while not desk.stopped:
-        data = json.dumps((await asyncio.to_thread(_running, desk)).to_data())
-        now = format_sse_event(data_str=data, event="running")
+        now = await desk.running_list.frame()
         if now != shown:
             shown, spoken = now, time.monotonic()
             yield now
         elif time.monotonic() - spoken > SILENCE_SECONDS:
             spoken = time.monotonic()
             yield KEEPALIVE_COMMENT
-        await asyncio.sleep(_LIST_SECONDS)
+        await asyncio.sleep(LOOK_SECONDS)
 
 
 async def _with(first: Batch, rest: AsyncGenerator[Batch]) -> AsyncGenerator[Batch]:
