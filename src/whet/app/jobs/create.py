@@ -110,7 +110,7 @@ def prepare(
     """Check a request; the job itself where it was made before."""
     check_shape(wanted)
     if wanted.webhook is not None:
-        office.app.settings.outbound.check(wanted.webhook.url, "webhook.url")
+        office.app.access.outbound().check(wanted.webhook.url, "webhook.url")
     asked = _digest(office.app.secrets, wanted)
     if (known := _known(office, wanted, asked)) is not None:
         return known
