@@ -18,6 +18,7 @@ from tests.flows.load import Load
 from tests.flows.serving import Serving
 from tests.server.calling import assert_problem, calling
 from whet.app.app import App
+from whet.documents.live import LiveHead
 from whet.server.connections import MOST_STREAMS, StreamLimit
 from whet.server.running_list import RunningList
 from whet.stores.database import Database
@@ -105,7 +106,12 @@ def test_what_runs_is_looked_at_once_for_all_who_follow_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looks: list[App] = []
-    monkeypatch.setattr("whet.server.running_list.running", lambda app: looks.append(app) or [])
+
+    def look(app: App) -> list[LiveHead]:
+        looks.append(app)
+        return []
+
+    monkeypatch.setattr("whet.server.running_list.running", look)
 
     async def story() -> None:
         with app_on(tmp_path / "workspace") as app:

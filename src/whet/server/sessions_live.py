@@ -18,6 +18,7 @@ from whet.server.encoding import Json
 from whet.server.evaluation import of
 from whet.server.running_list import LOOK_SECONDS, running_sessions
 from whet.server.stream import SILENCE_SECONDS, EventStream
+from whet.server.text_patterns import fits
 
 router = APIRouter(prefix="/v1/sessions", tags=["sessions"])
 
@@ -33,7 +34,7 @@ _FIRST_LOOKS = 3
 """Enough to see that something is over."""
 
 LastHeard = Annotated[
-    str | None,
+    Annotated[str, fits(r"^[0-9A-Za-z]+\.[0-9]+$")] | None,
     Header(alias="Last-Event-ID", max_length=80, description="The last event that was heard."),
 ]
 
