@@ -137,6 +137,7 @@ Seconds = Whole | Annotated[float, Field(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)]
 """A time; 3 stays 3 and 3.0 stays 3.0."""
 
 
+_WEB_ADDRESS = r"^https?://[A-Za-z0-9.-]+(:[1-9][0-9]{0,3})?(/[!-~]*)?$"
 _CLOSED = ConfigDict(json_schema_extra={"additionalProperties": False})
 """Of documents whose unknown fields are refused where they are sent."""
 
@@ -172,9 +173,6 @@ class RuntimeOptions(Document):
     verbose: bool | None = None
     debug_keep_temp: bool | None = None
     """Accepted, and without effect."""
-
-
-_WEB_ADDRESS = r"^https?://[A-Za-z0-9.-]+(:[1-9][0-9]{0,3})?(/[!-~]*)?$"
 
 
 class Webhook(Document):
@@ -362,16 +360,16 @@ class BatchStatus(Document):
     items: Items[BatchRow]
 
 
-def _is_given(name: str) -> JsonValue:
-    return {"required": [name], "properties": {name: {"type": "integer"}}}
+_NAMED: JsonValue = [
+    {"required": [name], "properties": {name: {"type": "integer"}}}
+    for name in ("interaction_id", "id")
+]
 
 
 class InteractionReply(Document):
     """The body of a reply to an agent's question, which ``interaction_id`` or ``id`` names."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"anyOf": [*map(_is_given, ("interaction_id", "id"))]}
-    )
+    model_config = ConfigDict(json_schema_extra={"anyOf": _NAMED})
 
     interaction_id: Whole | None = None
     id: Whole | None = None
