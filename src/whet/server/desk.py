@@ -30,6 +30,7 @@ from whet.run.threads import in_thread
 from whet.server.connections import StreamLimit
 from whet.server.failed_attempts import FailedAttempts
 from whet.server.following import FollowedIndex, FollowedSessions
+from whet.server.running_list import RunningList
 
 logger = logging.getLogger(__name__)
 
@@ -71,6 +72,9 @@ class Desk:
     tail: EventTail = field(init=False)
     """What happens, for all who follow it."""
 
+    running_list: RunningList = field(init=False)
+    """The agents at work, for all who follow that."""
+
     streams: StreamLimit = field(default_factory=StreamLimit)
     """How many follow something."""
 
@@ -92,6 +96,7 @@ class Desk:
         self.index = FollowedIndex(self.app.settings.workspace)
         self.sessions = FollowedSessions(self.app)
         self.tail = EventTail(self.app.store.events)
+        self.running_list = RunningList(self.app)
         logs = Logs(self.app)
         self.views = Views(self.app, logs)
         self.underway = Underway(self.app, logs)
