@@ -277,7 +277,7 @@ def _on_these(
     if is_binary:
         found = pass_estimate(strata, rule.strict_level)
     else:
-        found = score_estimate(strata, spread.padding, rule.strict_level)
+        found = score_estimate(strata, spread.padding(), rule.strict_level)
     smallest = smallest_on_these(spread, len(pairs), spread.runs, rule.level)
     finding = rule.finding(found, lambda: permutation_p(strata), smallest, method)
     if not can_convince(strata, rule.level):
