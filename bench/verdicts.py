@@ -16,7 +16,7 @@ from statistics import median
 
 from tests.evaluate.drawn import GRAINS, WORLDS, both, drawn, plan_of
 from whet.evaluate.adaptive import StopRule
-from whet.stats.comparison import RATES, SCORES, Comparison, Rule, compare_runs
+from whet.stats.comparison import RATES, SCORES, Comparison, Rule, compare_runs, grain_of
 from whet.stats.describe import mean
 from whet.stats.power import Spread, smallest_like_these, smallest_on_these
 
@@ -89,7 +89,7 @@ def coverage() -> None:
 def power() -> None:
     print(f"\nFound without a rubric; three expectations a run, {EXPERIMENTS} experiments each")
     print(f"{'design':>8}{'effect':>8}{'like these':>12}{'on these':>10}")
-    rule = Rule(3**-0.5)
+    rule = Rule(grain_of(3))
     for evals, runs in ((6, 3), (8, 5), (10, 3), (20, 3)):
         for effect in (0.25, 0.34):
             chance, found = random.Random(f"{evals} {runs} {effect}"), list[Comparison]()

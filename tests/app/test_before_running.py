@@ -249,6 +249,12 @@ CANNOT = (
         "Summarise the attached report for the board.",
         "把下面这段话翻译成法语。",
         "Write a TypeScript function that adds two numbers.",
+        "Turn these readings (CSV) into a shift log and save it as result.md.",
+        "Draft an email to the customer, and mention the fault code.",
+        "Write a podcast script about primes.",
+        "Do it on an example in which it is easy to forget a detail, and save it as result.md.",
+        "Read notes.txt and write a summary of it to summary.md.",
+        "把读数（CSV）整理成值班日志，写出故障代码，保存为 result.md。",
     ],
 )
 def test_what_the_simulated_agent_cannot_do_is_not_measured(tmp_path: Path, prompt: str) -> None:

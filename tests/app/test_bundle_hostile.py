@@ -353,6 +353,15 @@ def test_the_culprit_is_named_and_not_the_innocent(here: App, good: bytes) -> No
     assert "logs/" not in said
 
 
+def test_a_second_configuration_accuses_no_others(here: App, good: bytes) -> None:
+    members = {f"project/{name}": data for name, data in unpacked(good).items()}
+    for stray in ("config.json", "aaa/config.json", "zzz/config.json", "zzz/results/x.json"):
+        for changed in ({stray: b"{}", **members}, {**members, stray: b"{}"}):
+            said = refused(here, packed(changed))
+            assert stray in said
+            assert "mistakes" not in said
+
+
 def test_an_empty_baseline_is_refused(here: App, good: bytes) -> None:
     members = unpacked(good)
     name = next(name for name in members if name.endswith("/cases.json"))

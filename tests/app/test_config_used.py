@@ -109,6 +109,7 @@ def test_a_program_that_nobody_set_here_is_not_started(workspace: Path, tmp_path
         found = claude_report(workspace, f"{tmp_path / 'bin'}:/usr/bin:/bin")
         assert (found.installed, found.version) == (False, None)
         assert f"whet config set cli_path={said}" in str(found.problem)
+        assert found.fix is None, "installing the usual program would not help"
 
 
 def test_cli_path_is_the_program_of_claude(workspace: Path, tmp_path: Path) -> None:

@@ -299,6 +299,24 @@ def test_a_plan_from_before_a_fresh_one_does_not_take_its_series_back(
         assert planned(app, folder, fresh=True).series == 2
 
 
+@pytest.mark.parametrize(
+    ("runs", "told"),
+    [(2, "about those evals only; for"), (1, "there will be none at all: use --runs 3; for")],
+)
+def test_a_race_says_beforehand_what_its_split_can_never_say(
+    workspace: Path, tmp_path: Path, runs: int, told: str
+) -> None:
+    """Ten evals are enough for a comparison, and the five that are held out are not."""
+    suite = small(*(eval_(number) for number in range(1, 11)))
+    first = skill(tmp_path, suite)
+    rival = skill_at(tmp_path / "rival", suite, text="---\nname: rival\n---\nBe brief.\n")
+    with played(workspace, hand(recovered)) as app:
+        made = race_plan(app, EvalRequest(skill=str(first), runs=runs, **HAND), [str(rival)])
+    [warning] = [one for one in made.base.warnings if "held out" in one]
+    assert warning.startswith("of 10 evals 5 are held out for the verdict, ")
+    assert told in warning
+
+
 @pytest.mark.slow
 def test_a_race_asks_before_rivals_are_paid_for(workspace: Path, tmp_path: Path) -> None:
     """That the first skill is measured already says nothing of the others."""

@@ -45,6 +45,8 @@ INNOCENT = (
     "TOKEN_COUNT=40960",
     "PASSWORD_FILE=/run/secrets/pw",
     'token_kind = "identifier"',
+    "jina_embeddings_v2_base_code_for_retrieval",
+    "the key-to-the-harbour-and-the-pul-sating-light",
 )
 
 
@@ -52,6 +54,16 @@ INNOCENT = (
 def test_a_secret_is_found(text: str) -> None:
     kind, value = FOUND[text]
     assert (kind, value.encode()) in [(one.kind, one.value) for one in secrets_in(text.encode())]
+
+
+MARKS = ("dp.pt.", "figd_", "glsa_", "ntn_", "tvly-", "pplx-", "AKID", "pul-")
+
+
+@pytest.mark.parametrize("mark", MARKS)
+def test_a_token_is_known_by_how_its_service_marks_it(mark: str) -> None:
+    value = mark + "q8Zr" * 10
+    found = [one.value for one in secrets_in(f"I used {value} for it".encode())]
+    assert found == [value.encode()]
 
 
 @pytest.mark.parametrize("text", INNOCENT)

@@ -102,6 +102,28 @@ def test_the_draft_speaks_of_the_skill_in_its_language(
         assert chinese == (language == "zh")
 
 
+FORMAL = (
+    "Steps",
+    "The rules",
+    "Output format:",
+    "Quick start",
+    "When to use it",
+    "使用步骤",
+    "注意事项",
+)
+
+
+@pytest.mark.parametrize("heading", FORMAL)
+def test_a_heading_that_names_no_subject_makes_no_eval(tmp_path: Path, heading: str) -> None:
+    for part, count in ((heading, 0), (f"{heading} of the harbour", 1)):
+        text = OWN.format(topic="Writes release notes.", part=part, rule="Name the version first")
+        (tmp_path / "SKILL.md").write_text(text)
+        names = [one.name or "" for one in starter(subject(tmp_path)).suite.evals]
+        assert len(names) == 12
+        if not heading.startswith("When"):
+            assert sum(part in name for name in names) == count
+
+
 def test_the_rubric_has_four_anchored_dimensions(folder: Path) -> None:
     rubric = parse_suite(starter(subject(folder)).suite.to_data(), folder, CHECKERS).cases[0]
     assert rubric.standard.rubric is not None

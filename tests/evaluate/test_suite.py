@@ -305,6 +305,15 @@ def test_fields_of_the_wrong_shape_do_not_hide_other_mistakes(tmp_path: Path) ->
     assert len(told) == 17
 
 
+def test_an_item_that_lacks_several_fields_does_not_hide_its_neighbours(tmp_path: Path) -> None:
+    bad = rubric(dimension(weight=-1), {"id": "Q2"}, {"name": 5}, dimension("tone", weight=-2))
+    told = mistakes(tmp_path, suite_of(eval_(1, quality_rubric=bad)))
+    shapes = [f"dimensions[{place}].{field}:" for place in (1, 2) for field in ("name", "weight")]
+    for said in (*shapes, "'depth': weight: must", "'tone': weight: must"):
+        assert sum(said in one for one in told) == 1, said
+    assert len(told) == 6
+
+
 NO_SUITES: list[JsonValue] = [None, 5, [], {}, {"evals": {}}, {"evals": [[]]}]
 
 

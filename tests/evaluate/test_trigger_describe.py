@@ -134,6 +134,13 @@ def test_the_held_out_comparison_has_queries_as_its_units(made: Offer) -> None:
     assert clear.words.startswith("The new description is better on held-out queries: +50 points")
     worse = held_out_verdict(of(made, *["---"] * 6), of(made))
     assert worse.label == "worse"
+    # Both scopes are told, with the same difference: runs of these queries show what they do not
+    # show of others.
+    assert found.on_these is not None
+    assert found.on_these.label == "better"
+    assert "On these 12 queries alone it is better: +17 points (" in str(found.words)
+    once = held_out_verdict(of(made, *["T"] * 12), of(made, *["-"] * 6, *["T"] * 6))
+    assert "Nothing is said of these queries alone: each needs 2 runs" in str(once.words)
 
 
 def test_pairs_that_nobody_knows_are_named_and_left_out(made: Offer) -> None:

@@ -18,7 +18,7 @@ from tests.evaluate.eval_rows import (
     table,
 )
 from whet.core.case import Case
-from whet.documents.verdict import Interval, Verdict
+from whet.documents.verdict import Interval, Verdict, VerdictOnThese
 from whet.evaluate.experiment import Row
 from whet.evaluate.reliability import power_after
 from whet.evaluate.suite import Suite
@@ -347,6 +347,26 @@ WORDS = [
         ),
         "Both sides came out alike in every eval: 0 points over 12 evals and 72 runs.",
         "两边在每个评测项上的结果都相同：0 分，基于 12 个评测项、72 次运行。",
+    ),
+    (
+        given_verdict(
+            1.0,
+            delta=0.0,
+            label="inconclusive",
+            interval=Interval(low=0, high=0, level=0.95, method=""),
+            on_these=VerdictOnThese(
+                label="inconclusive",
+                interval=Interval(low=-0.2, high=0.2, level=0.95, method=""),
+            ),
+        ),
+        (
+            "Both sides came out alike in every eval: 0 points over 12 evals and 72 runs."
+            " On these 12 evals it is open: 0 points (95 % interval -20 … +20)."
+        ),
+        (
+            "两边在每个评测项上的结果都相同：0 分，基于 12 个评测项、72 次运行。"
+            "就这 12 个评测项而言，尚无定论：0 分（95 % 区间 -20 … +20）。"
+        ),
     ),
     (
         Verdict(label="inconclusive", delta=None, interval=None, n_cases=0),

@@ -194,6 +194,7 @@ def test_what_its_administrators_look_at(client: SkillRunnerClient) -> None:
         body = {"skill_id": "asks", "engine": "simulated", "model": model["id"]}
         assert client.create_run(body)["request_id"]
     assert client.http.get("/v1/engines/nobody/models").status_code == 404
+    assert "did you mean codex?" in client.http.get("/v1/engines/codx/models").json()["detail"]
 
 
 def test_a_clean_up_takes_what_is_over_and_nothing_else(client: SkillRunnerClient) -> None:

@@ -103,6 +103,23 @@ def test_a_huge_header_is_refused(serving: Serving, ends: bool) -> None:  # noqa
     assert_answers(serving)
 
 
+@pytest.mark.parametrize("answered", [False, True], ids=["new", "used"])
+def test_empty_lines_do_not_keep_a_connection(serving: Serving, answered: bool) -> None:  # noqa: FBT001
+    with connected(serving, 1, b"") as [one]:
+        if answered:
+            one.sendall(b"GET /v1/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            assert one.recv(2000).startswith(b"HTTP/1.1 200")
+        sent = 0
+        try:
+            while sent < 8 * MOST_HEAD_BYTES:
+                one.sendall(b"\r\n" * 2048)
+                sent += 4096
+                time.sleep(0.01)
+        except ConnectionError:
+            return
+        raise AssertionError(f"it is still open after {sent} bytes")
+
+
 @pytest.mark.slow
 def test_half_a_head_is_given_up_after_a_while(serving: Serving) -> None:
     begun = time.monotonic()

@@ -13,9 +13,14 @@ import pytest
 
 from bench.jobs import cpu
 from bench.load import install
+from tests.app.opening import app_on
 from tests.flows.load import Load
 from tests.flows.serving import Serving
-from whet.server.connections import MOST_STREAMS
+from tests.server.calling import assert_problem, calling
+from whet.app.app import App
+from whet.documents.live import LiveHead
+from whet.server.connections import MOST_STREAMS, StreamLimit
+from whet.server.running_list import RunningList
 from whet.stores.database import Database
 from whet.stores.sqlite import in_file
 
@@ -72,6 +77,49 @@ def test_many_clients_post_upload_wait_and_fetch_without_an_error(tmp_path: Path
     assert not load.errors
     assert load.done == JOBS
     assert load.health_at(0.95) < MOST_HEALTH_SECONDS
+
+
+def test_every_kind_of_stream_is_counted(tmp_path: Path) -> None:
+    """None is left by which a client gets more of them than the others allow."""
+
+    async def story() -> None:
+        async with asyncio.timeout(30), calling(tmp_path / "workspace") as (client, desk):
+            wanted = {"skill_source": "temp_upload", "engine": "simulated"}
+            job = (await client.post("/v1/jobs", json=wanted)).json()["request_id"]
+            project = (await client.post("/v1/demo")).json()["id"]
+            desk.streams = StreamLimit(per_peer=0)
+            for path in (
+                "/v1/events",
+                "/v1/sessions/live",
+                f"/v1/jobs/{job}/events",
+                f"/v1/management/runs/{job}/events",
+                f"/v1/projects/{project}/events",
+                f"/v1/experiments/{project}/events",
+            ):
+                answer = await client.get(path, headers={"accept": "text/event-stream"})
+                assert_problem(answer, 429, "too_many_streams")
+
+    asyncio.run(story())
+
+
+def test_what_runs_is_looked_at_once_for_all_who_follow_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[App] = []
+
+    def look(app: App) -> list[LiveHead]:
+        looks.append(app)
+        return []
+
+    monkeypatch.setattr("whet.server.running_list.running", look)
+
+    async def story() -> None:
+        with app_on(tmp_path / "workspace") as app:
+            shared = RunningList(app)
+            frames = await asyncio.gather(*(shared.frame() for _ in range(200)))
+            assert len(set(frames)) == len(looks) == 1
+
+    asyncio.run(story())
 
 
 @pytest.mark.slow

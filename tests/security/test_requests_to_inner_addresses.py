@@ -15,11 +15,12 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
+from tests.app.opening import allow, app_on
 from tests.server.job_lives import done, served, until
 from whet.app.jobs import posting
 from whet.app.jobs.posting import FAILED, Posting
 from whet.app.settings import read
-from whet.core.errors import UsageError
+from whet.core.errors import InvalidDocument, UsageError
 from whet.core.outbound import OutboundPolicy, host_of, is_public, outbound_policy
 from whet.exporters.outbound_http import outbound_connection
 from whet.server import sessions_files
@@ -171,6 +172,63 @@ def test_a_star_does_not_lead_inside() -> None:
 def test_a_list_with_a_mistake_is_said(listed: str) -> None:
     with pytest.raises(UsageError, match="WHET_OUTBOUND_HOSTS"):
         read(Path("workspace"), {"WHET_OUTBOUND_HOSTS": listed})
+
+
+def test_the_policy_of_the_machine_lists_hosts_and_the_variable_adds_to_them(
+    tmp_path: Path,
+) -> None:
+    workspace = tmp_path / "workspace"
+    allow(workspace, outbound=["127.0.0.1:4318"])
+    with app_on(workspace) as app:
+        app.access.outbound().check("http://127.0.0.1:4318", "endpoint")
+        with pytest.raises(UsageError, match="outbound in policy"):
+            app.access.outbound().check("https://hooks.example.com/", "endpoint")
+    with app_on(workspace, WHET_OUTBOUND_HOSTS="hooks.example.com") as app:
+        app.access.outbound().check("http://127.0.0.1:4318", "endpoint")
+        app.access.outbound().check("https://hooks.example.com/", "endpoint")
+    for mistake in ("http://x", "x:0", "a b", "a,b"):
+        allow(workspace, outbound=[mistake])
+        with app_on(workspace) as app, pytest.raises(InvalidDocument, match=r"outbound.*no host"):
+            app.access.outbound()
+
+
+def test_a_look_up_that_takes_for_ever_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The name server of whoever names a host may be as slow as it likes."""
+    answered = threading.Event()
+
+    def slow(*_asked: object, **_more: object) -> object:
+        answered.wait(20)
+        return []
+
+    monkeypatch.setattr(socket, "getaddrinfo", slow)
+    begun = time.monotonic()
+    sent = Posting("https://slow.example.com/hook", OutboundPolicy(), 0.3).send(b"{}", {})
+    assert sent == FAILED
+    assert time.monotonic() - begun < 5
+    answered.set()
+
+
+def test_several_dead_addresses_take_no_longer_than_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A name may have any number of addresses that nobody answers at."""
+    tried: list[float] = []
+
+    def dead(_address: object, timeout: float) -> socket.socket:
+        tried.append(timeout)
+        time.sleep(timeout)
+        raise TimeoutError
+
+    every = [(0, 0, 0, "", (f"8.8.8.{n}", 80)) for n in range(50)]
+
+    def found(*_asked: object, **_more: object) -> object:
+        return every
+
+    monkeypatch.setattr(socket, "getaddrinfo", found)
+    monkeypatch.setattr(socket, "create_connection", dead)
+    begun = time.monotonic()
+    with pytest.raises(OSError):  # noqa: PT011 - which of them is all the same
+        outbound_connection(urlsplit("http://many.example.com/"), 0.3, OutboundPolicy()).connect()
+    assert time.monotonic() - begun < 3
+    assert len(tried) == 1
 
 
 def test_a_name_that_leads_inside_is_not_connected_to() -> None:

@@ -26,8 +26,7 @@ EXAMPLES = 5
 """For each operation. With 50, and with other seeds, it takes some minutes."""
 
 LEFT_OUT = {
-    "positive_data_acceptance": "a zip, an engine that there is, a version that is the newest: no "
-    "schema can say that, so what fits the schema may well be refused",
+    "positive_data_acceptance": "``real_ids`` makes it, and knows what no contract can say",
     "ignored_auth": "wrong tokens are slowed; the test below asks every operation without it",
     "object_level_authorization": "there is one user, and one token that carries all rights",
 }
@@ -37,50 +36,115 @@ ENDLESS = "/v1/events"
 """Follows the workspace for ever; ``test_many_clients.py`` looks at it."""
 
 
+SCHEMAS = {"output": "assets/output.schema.json", "input": "assets/input.schema.json"}
+INSTALL = "/v1/skill-packages/install"
+ENVIRONMENT = {"WHET_TOKEN": TOKEN, "WHET_OUTBOUND_HOSTS": "collector.invalid:4318"}
+"""No span is sent: whatever is reached outside would take its time."""
+
+EVERYWHERE: dict[str, list[Any]] = {
+    "engine": ["simulated", "simulated", None],
+    "engines": [["simulated"], None],
+    "model": [None],
+    "models": [None],
+    "judges": [["simulated"], []],
+    "version": ["v1"],
+    "expected_version": ["v1", "v2"],
+}
+"""Names that mean the same in every request."""
+
+
 class Filled:
     """A workspace with one of everything, made through the API."""
 
     def __init__(self, client: httpx.Client) -> None:
         self._client = client
-        self.ids: list[tuple[str, str, list[str]]] = []
+        self.values: list[tuple[str, str, list[Any]]] = []
+        self.files: dict[str, tuple[str, str]] = {}
 
     def fill(self) -> None:
-        """Make things, and note their ids."""
+        """Make things, and note what they are called."""
         project = self._post("/v1/demo")
-        evaluation = self._post("/v1/evaluation/runs", {"dimensions": ["logic"]})["run_id"]
+        run = self._post("/v1/evaluation/runs", {"dimensions": ["logic"]})["run_id"]
         suite = {"skill": str(ROOT / "examples/careful-python"), "runs": 1}
         eval_ = self._post("/v1/evals", suite)["id"]
-        job = done(self._call, package(), inputs(document=b"Some words."), input={})
+        self._jobs()
         self._settle("/v1/experiments/" + project["id"], "experiment")
-        skills = self._ids("/v1/skills")
-        baselines = self._ids("/v1/baselines")
-        about = {"assets": skills[:1], "engine": "simulated", "confirmed": True}
-        tagging = self._post("/v1/skills/auto-tag", about)["id"]
+        self._library()
         self._settle(f"/v1/evals/{eval_}", "eval")
-        self._note("/v1/skills", "reference", skills)
-        self._note("/v1/management/skills", "reference", skills)
-        self._note("/v1/baselines", "reference", baselines)
-        cases = self._get(f"/v1/baselines/{baselines[0]}/cases")
-        self._note("/v1/baselines", "case_id", [each["id"] for each in cases["cases"]])
-        self._note("/v1/skills/auto-tag", "identity", [tagging])
-        self._note("/v1/experiments", "identity", [project["id"]])
+        for start in ("/v1/experiments", "/v1/projects"):
+            self._note(start, "identity", [project["id"]])
         self._note("/v1/evals", "identity", [eval_])
         runs = self._get(f"/v1/evals/{eval_}/runs")["runs"]
         self._note("/v1/evals", "run_id", [each["run_id"] for each in runs])
-        self._note("/v1/projects", "reference", self._ids("/v1/projects"))
-        self._note("/v1/sessions", "reference", ["2026-01-25-001-markers"])
+        for name in ("reference", "left", "right", "against"):
+            self._note("/v1/projects", name, self._ids("/v1/projects"))
+        self._send("/v1/projects/import", "p.zip", f"/v1/projects/{project['id']}/export")
+        for name in ("reference", "left", "right"):
+            self._note("/v1/sessions", name, ["2026-01-25-001-markers"])
         self._note("/v1/sessions", "call", ["0", "3"])
+        self._note("/v1/evals", "skill", [suite["skill"]])
         for start in ("/v1/evaluation", "/wunder"):
-            self._note(start, "run_id", [evaluation])
+            self._note(start, "run_id", [run])
+            self._note(start, "run_ids", [f"{run},{run[:-1]}"])
+            self._note(start, "model_name", ["simulated", None])
+            self._note(start, "tool_names", [["Read"], None])
+        self._note("/v1/evaluation/case-sets", "name", ["standard"])
+        for start in ("/v1/engines", "/v1/management/engines"):
+            self._note(start, "engine", ["simulated", "command"])
+        for name, values in EVERYWHERE.items():
+            self._note("/", name, values)
+
+    def _library(self) -> None:
+        """Note what skills and baselines are called, and what a model says of them."""
+        skills, baselines = self._ids("/v1/skills"), self._ids("/v1/baselines")
+        for kind, found in (("skills", skills), ("baselines", baselines)):
+            about = {"assets": found[:1], "engine": "simulated", "confirmed": True}
+            tagging = self._post(f"/v1/{kind}/auto-tag", about)["id"]
+            self._note(f"/v1/{kind}/auto-tag", "identity", [tagging])
+            self._note(f"/v1/{kind}", "reference", found)
+            self._note(f"/v1/{kind}", "assets", [found[:1]])
+        self._note("/v1/leaderboard", "skill", skills)
+        self._note("/v1/leaderboard", "baseline", baselines)
+        cases = self._get(f"/v1/baselines/{baselines[0]}/cases")
+        self._note("/v1/baselines", "case_id", [each["id"] for each in cases["cases"]])
+        self._send("/v1/skills/import", "s.zip", f"/v1/skills/{skills[0]}/export")
+        self._send("/v1/skills/lint", "s.zip", f"/v1/skills/{skills[0]}/export")
+        self._send("/v1/skills/{reference}/package", "s.zip", f"/v1/skills/{skills[0]}/export")
+        self._send("/v1/baselines/import", "b.json", f"/v1/baselines/{baselines[0]}/export")
+
+    def _jobs(self) -> None:
+        """Do a job of a package that is installed, and note both."""
+        self.files["/v1/skill-packages/install"] = (
+            "p.zip",
+            package(version="1", schemas=SCHEMAS).hex(),
+        )
+        kind = {"content-type": "application/octet-stream"}
+        sent = self._call(
+            "POST", INSTALL, content=package(version="0.1", schemas=SCHEMAS), headers=kind
+        )
+        assert sent.is_success, sent.text
+        job = done(self._call, package(), inputs(document=b"Some words."), input={})
         for start in ("/v1/jobs", "/v1/management/runs"):
             self._note(start, "request_id", [job["request_id"]])
         self._note("/v1/jobs", "artifact_path", ["artifacts/report.md"])
-        for start in ("/v1/engines", "/v1/management/engines"):
-            self._note(start, "engine", ["simulated", "command"])
+        self._note("/v1/sessions", "identity", [job["request_id"]])
+        for start in ("/v1/skill-packages", "/v1/management/skills"):
+            self._note(start, "reference", ["report"])
+        for start in ("/v1/jobs", "/v1/job-batches"):
+            self._note(start, "skill_id", ["report"])
+        batch: dict[str, Any] = {"skill_id": "report", "items": [{}], "engine": "simulated"}
+        made = self._post("/v1/job-batches", batch)
+        self._note("/v1/job-batches", "batch_id", [made["batch_id"]])
 
-    def _note(self, start: str, name: str, values: list[str]) -> None:
+    def _send(self, path: str, name: str, source: str) -> None:
+        """Note that what is downloaded there is sent here."""
+        answer = self._call("GET", source)
+        assert answer.is_success, answer.text
+        self.files[path] = (name, answer.content.hex())
+
+    def _note(self, start: str, name: str, values: list[Any]) -> None:
         assert values, (start, name)
-        self.ids.append((start, name, values))
+        self.values.append((start, name, values))
 
     def _call(self, method: str, path: str, **more: Any) -> httpx.Response:
         return self._client.request(method, path, **more)
@@ -119,11 +183,12 @@ def test_no_request_finds_a_fault_or_a_lie_in_the_contract(tmp_path: Path) -> No
     """Schemathesis, with its own checks; the same requests each time."""
     workspace = tmp_path / "workspace"
     shelve(workspace)
-    with Serving.on(workspace, WHET_TOKEN=TOKEN, HOME=str(tmp_path)) as serving:
+    with Serving.on(workspace, **ENVIRONMENT, HOME=str(tmp_path)) as serving:
         serving.client.headers["authorization"] = f"Bearer {TOKEN}"
         filled = Filled(serving.client)
         filled.fill()
-        (tmp_path / "ids.json").write_text(json.dumps(filled.ids))
+        there = {"values": filled.values, "files": filled.files}
+        (tmp_path / "ids.json").write_text(json.dumps(there))
         done_ = subprocess.run(
             [
                 *(str(Path(sys.executable).with_name("schemathesis")), "run"),

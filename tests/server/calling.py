@@ -3,7 +3,10 @@
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import asynccontextmanager, contextmanager
+from functools import cache
+from http import HTTPStatus
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import httpx
@@ -11,6 +14,7 @@ import httpx
 from tests.app.opening import COMPARISON, app_on
 from whet.server.api import make_api
 from whet.server.desk import Desk
+from whet.server.problems import path_pattern
 
 MORE = {
     "conflict": {"expected", "actual"},
@@ -37,9 +41,32 @@ async def calling(
         transport = httpx.ASGITransport(app=api, raise_app_exceptions=False)
         async with (
             api.router.lifespan_context(api),
-            httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8642") as client,
+            httpx.AsyncClient(
+                transport=transport,
+                base_url="http://127.0.0.1:8642",
+                event_hooks={"response": [assert_named_by_contract]},
+            ) as client,
         ):
             yield client, api.state.desk
+
+
+async def assert_named_by_contract(answer: httpx.Response) -> None:
+    """The contract names every status that an operation answers."""
+    method, path = answer.request.method.lower(), answer.request.url.path
+    if answer.status_code in (HTTPStatus.UNAUTHORIZED, HTTPStatus.METHOD_NOT_ALLOWED):
+        return
+    fitting = [each for each in contract() if path_pattern(each).fullmatch(path)]
+    for each in sorted(fitting, key=lambda one: one.count("{"))[:1]:
+        operation = contract()[each].get(method)
+        if operation is not None:
+            assert str(answer.status_code) in operation["responses"], (method, path, answer.text)
+
+
+@cache
+def contract() -> dict[str, dict[str, Any]]:
+    """The operations of the contract by path and method."""
+    with TemporaryDirectory() as folder, app_on(Path(folder) / "workspace") as app:
+        return make_api(app).openapi()["paths"]
 
 
 def ask(workspace: Path, method: str, path: str, token: str = "", **request: Any) -> httpx.Response:

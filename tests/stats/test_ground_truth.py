@@ -22,6 +22,7 @@ from whet.stats.comparison import (
     Rule,
     compare_cases,
     compare_runs,
+    grain_of,
 )
 from whet.stats.intervals import rate_interval, t_interval
 from whet.stats.multiple import holm_labels
@@ -293,3 +294,44 @@ def test_suites_without_a_rubric_find_large_effects():
     for one in found:
         assert one.p_value is not None
         assert (one.p_value <= 0.05) == (one.label == "better")
+
+
+def shares(
+    rng: np.random.Generator, shape: tuple[int, int, int], expectations: int, rate: float
+) -> Any:
+    """Runs that meet so many expectations each at this rate."""
+    return (rng.binomial(expectations, rate, shape) / expectations).tolist()
+
+
+@pytest.mark.parametrize(("expectations", "runs"), [(3, 3), (8, 2)])
+def test_shares_of_expectations_are_covered_and_not_by_far(expectations: int, runs: int):
+    rng, experiments = np.random.default_rng(67), 2000
+    shape = experiments, 6, runs
+    first, second = (shares(rng, shape, expectations, rate) for rate in (0.65, 0.4))
+    rule, held = Rule(grain_of(expectations)), 0
+    for a, b in zip(first, second, strict=True):
+        one = compare_runs(a, b, rule).like_these
+        assert one.interval is not None
+        held += one.interval.low <= 0.25 + 1e-9 and one.interval.high >= 0.25 - 1e-9
+    assert 0.93 <= held / experiments <= 0.98
+
+
+@pytest.mark.parametrize(("expectations", "cases", "runs"), [(1, 8, 3), (1, 10, 2), (3, 6, 3)])
+def test_the_smallest_effect_of_coarse_values_is_found_four_times_in_five(
+    expectations: int, cases: int, runs: int
+):
+    """Values that come in steps tie, and a tie speaks for neither side."""
+    low, effect = 0.25, 0.4
+    for _ in range(30):  # the noise of passes depends on their rate
+        noise = sum(p * (1 - p) / expectations for p in (low, low + effect))
+        spread = Spread(0.0, noise, grain_of(expectations), runs, cases)
+        smallest = smallest_like_these(spread, cases, runs)
+        assert smallest is not None
+        effect = (effect + smallest) / 2
+    rng, experiments = np.random.default_rng(68), 500
+    shape = experiments, cases, runs
+    first, second = (shares(rng, shape, expectations, rate) for rate in (low + effect, low))
+    rule = Rule(grain_of(expectations))
+    both = zip(first, second, strict=True)
+    called = sum(compare_runs(a, b, rule).like_these.label == "better" for a, b in both)
+    assert called / experiments == pytest.approx(0.8, abs=0.07)

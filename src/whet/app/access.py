@@ -34,6 +34,7 @@ from whet.core.errors import (
     NotFound,
     UsageError,
 )
+from whet.core.outbound import OutboundPolicy
 from whet.core.trial import TrialSpec
 from whet.core.value import Value
 from whet.curate.locks import locked
@@ -161,6 +162,11 @@ class Access:
             raise ConsentNeeded(
                 f'trust_scripts: over HTTP that needs "scripts": true in {POLICY} of the server'
             )
+
+    def outbound(self) -> OutboundPolicy:
+        """Where whet itself may send to on behalf of somebody: what the policy lists, and what
+        ``WHET_OUTBOUND_HOSTS`` adds to it."""
+        return OutboundPolicy((*self.policy().outbound, *self.settings.outbound.hosts))
 
     def policy(self) -> AccessPolicy:
         """What this machine allows; without a file, nothing that widens access. Raises

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal, Protocol
+from typing import Annotated, Any, Literal, Protocol
 
 from pydantic import AfterValidator, Field, JsonValue, TypeAdapter, ValidationError
 from pydantic_core import from_json
@@ -74,6 +74,12 @@ _KINDS: Mapping[str, TypeAdapter[JsonValue]] = {
 }
 _OTHER_PROGRAMS = frozenset({"codex", "gemini", "opencode"})
 _TEXTS = frozenset({"cli_path", "default_engine", "default_model"})
+
+
+def value_schemas() -> dict[str, Any]:
+    """How a contract describes values to set, by their key."""
+    kinds = {key: {"anyOf": [kind.json_schema(), {"type": "null"}]} for key, kind in _KINDS.items()}
+    return {"properties": kinds, "additionalProperties": False, "minProperties": 1}
 
 
 class Configured(Value):

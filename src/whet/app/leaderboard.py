@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import Field, JsonValue
 
-from whet.app.moment import moment
+from whet.app.moment import Moment, moment
 from whet.core.errors import NotFound, UsageError
 from whet.core.value import Value
 from whet.documents.base import Document
@@ -35,10 +35,10 @@ class Wanted(Value):
         default=None, description="Only of this skill: its id, a unique beginning, or its name."
     )
     purpose: str | None = Field(default=None, description="Only on baselines of this purpose.")
-    since: str | None = Field(
+    since: Moment | None = Field(
         default=None, description="Only tested then or later: a date, or a time; UTC."
     )
-    until: str | None = Field(
+    until: Moment | None = Field(
         default=None, description="Only tested then or earlier; a date is that whole day."
     )
     include_stale: bool = Field(

@@ -1,8 +1,16 @@
 """Points in time as people write them."""
 
 from datetime import UTC, date, datetime, time
+from typing import Annotated
+
+from pydantic import Field
 
 from whet.core.errors import UsageError
+
+Moment = Annotated[
+    str, Field(json_schema_extra={"anyOf": [{"format": "date"}, {"format": "date-time"}]})
+]
+"""A date, or a point in time; ``moment`` reads it."""
 
 EXAMPLE = "2026-01-31 or 2026-01-31T12:00:00Z"
 

@@ -20,9 +20,10 @@ from whet.documents.race import RaceCandidate, RaceReport
 from whet.evaluate.experiment import Extent
 from whet.evaluate.plan import Design
 from whet.evaluate.race import Raced, RaceRule, held_out_units, most_missing, most_places, race
+from whet.evaluate.rounds import Unit
 from whet.evaluate.suite_runs import write_text
 from whet.evaluate.verdict import grain_of_suite, verdict_document
-from whet.stats.comparison import fewest_cases
+from whet.stats.comparison import fewest_cases, fewest_runs
 
 
 @dataclass(frozen=True)
@@ -93,16 +94,25 @@ def race_plan(app: App, request: EvalRequest, rivals: Sequence[str]) -> RacePlan
     baseline = leg.design.arms[1]
     most = most_missing(experiment(app, base), design, baseline, rule)
     held_out = held_out_units(design, baseline, rule)
-    if held_out < fewest_cases():
-        base = replace(base, warnings=(*base.warnings, _too_few(len(suite.cases), held_out)))
+    if len(held_out) < fewest_cases():
+        told = _too_few(len(suite.cases), held_out, design.repeats)
+        base = replace(base, warnings=(*base.warnings, told))
     return RacePlan(base, design, folders, content, rule, most)
 
 
-def _too_few(evals: int, held_out: int) -> str:
+def _too_few(evals: int, held_out: Sequence[Unit], runs: int) -> str:
+    """What a split can never say; cases that share a fixture are one unit."""
+    cases = sum(map(len, held_out))
+    kind = "evals" if cases == len(held_out) else "fixtures"
+    repeats = fewest_runs(cases)
+    told = (
+        "which is then about those evals only"
+        if runs >= repeats
+        else f"and with so few runs there will be none at all: use --runs {max(repeats, 3)}"
+    )
     return (
-        f"of {evals} evals {held_out} are held out for the verdict, which is then about those evals"
-        f" only: for evals in general {fewest_cases()} must be held out, so use"
-        f" {2 * fewest_cases()} evals or more"
+        f"of {evals} evals {cases} are held out for the verdict, {told}; for evals in general"
+        f" {fewest_cases()} {kind} must be held out, so use {2 * fewest_cases()} or more"
     )
 
 

@@ -68,8 +68,8 @@ class Settings:
     30."""
 
     outbound: OutboundPolicy = field(default_factory=OutboundPolicy)
-    """``WHET_OUTBOUND_HOSTS``: hosts that webhooks, and spans that are sent over HTTP, may go to;
-    default every public address. Private ones, this machine's included, only where listed."""
+    """``WHET_OUTBOUND_HOSTS``: hosts that webhooks, and spans that are sent over HTTP, may go to,
+    besides those of ``policy.json``; ask ``Access.outbound``."""
 
     @property
     def config_folder(self) -> Path:

@@ -67,7 +67,7 @@ def _legs(report: EvalReport, words: EvalWords) -> Table:
         table.add_row(
             escape(line(metadata.engine or "", 40)),
             escape(line(metadata.executor_model, 40)),
-            _coloured(leg, said.labels[label(leg) or "none"]),
+            _coloured(leg, headline(leg, said)),
             signed(verdict.delta if verdict else None),
             signed_range(verdict.interval if verdict else None),
         )

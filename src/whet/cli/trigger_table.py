@@ -13,6 +13,7 @@ from whet.cli.trigger_words import TriggerWords
 from whet.documents.base import Number
 from whet.documents.skill_creator import DescriptionIteration, TriggerCount, TriggerResult
 from whet.documents.verdict import Interval, Verdict
+from whet.stats.comparison import fewest_cases, fewest_runs
 
 LONGEST = 60
 
@@ -101,7 +102,8 @@ def improvement(console: Console, improved: Improved, words: TriggerWords) -> No
         console.print(f"\n{words.train.format(**scores)}", highlight=False)
         held_out = {"old": _held_out(first), "new": _held_out(best)}
         console.print(words.held_out.format(**held_out), highlight=False)
-        console.print(_verdict(loop.verdict, words), highlight=False)
+        for said in _verdict(loop.verdict, words):
+            console.print(said, highlight=False)
     for note in loop.notes or ():
         console.print(f"[yellow]{words.warning}[/]: {escape(shown(note))}", highlight=False)
     if loop.simulated:
@@ -122,14 +124,27 @@ def _held_out(one: DescriptionIteration) -> str:
     return f"{one.test_passed}/{one.test_total}"
 
 
-def _verdict(verdict: Verdict | None, words: TriggerWords) -> str:
+def _verdict(verdict: Verdict | None, words: TriggerWords) -> list[str]:
+    """A line for each scope: queries like these, and these alone."""
     if verdict is None or verdict.delta is None:
-        return words.nothing_held_out
-    points = f"{verdict.delta * 100:+.0f}"
-    if verdict.interval is not None:
-        low, high = verdict.interval.low * 100, verdict.interval.high * 100
-        points += f" ({words.interval.format(low=low, high=high)})"
-    return words.verdicts[verdict.label].format(points=points)
+        return [words.nothing_held_out]
+    count, these = verdict.n_cases, verdict.on_these
+    points = _points(verdict.delta, verdict.interval, words)
+    lines = [words.verdicts[verdict.label].format(points=points)]
+    if verdict.needs:
+        lines.append(words.too_few_queries.format(count=count, least=fewest_cases()))
+    if these is None or these.needs:
+        return [*lines, words.too_few_runs.format(count=fewest_runs(count))]
+    here = _points(verdict.delta, these.interval, words)
+    return [*lines, words.on_these[these.label].format(count=count, points=here)]
+
+
+def _points(delta: float, interval: Interval | None, words: TriggerWords) -> str:
+    points = f"{delta * 100:+.0f}"
+    if interval is None:
+        return points
+    between = words.interval.format(low=interval.low * 100, high=interval.high * 100)
+    return f"{points} ({between})"
 
 
 def shown(text: str) -> str:

@@ -36,6 +36,9 @@ class TriggerWords:
     train: str
     held_out: str
     verdicts: dict[str, str]
+    on_these: dict[str, str]
+    too_few_runs: str
+    too_few_queries: str
     nothing_held_out: str
     not_applied: str
     applied: str
@@ -84,6 +87,17 @@ ENGLISH = TriggerWords(
             "{points}."
         ),
     },
+    on_these={
+        "better": "On these {count} queries alone it is better: {points}.",
+        "worse": "On these {count} queries alone it is worse: {points}.",
+        "no_difference": "On these {count} queries alone there is no difference: {points}.",
+        "inconclusive": "On these {count} queries alone it is open: {points}.",
+    },
+    too_few_runs="Nothing is said of these queries alone: each needs {count} runs or more.",
+    too_few_queries=(
+        "{count} held-out queries are too few to speak of others: at least {least} are needed, and "
+        "more runs will not change that."
+    ),
     nothing_held_out="No held-out query could be compared.",
     not_applied="SKILL.md is unchanged; write it there with --apply.",
     applied="Written into {path}.",
@@ -129,6 +143,16 @@ CHINESE = TriggerWords(
         "no_difference": "在未参与训练的请求上没有差别：{points}。",
         "inconclusive": "在训练请求上更好。[yellow]保留请求太少，还看不出来[/]：{points}。",
     },
+    on_these={
+        "better": "仅就这 {count} 个请求而言更好：{points}。",
+        "worse": "仅就这 {count} 个请求而言更差：{points}。",
+        "no_difference": "仅就这 {count} 个请求而言没有差别：{points}。",
+        "inconclusive": "仅就这 {count} 个请求而言尚无定论：{points}。",
+    },
+    too_few_runs="对这些请求本身无法下结论：每个至少要运行 {count} 次。",
+    too_few_queries=(
+        "{count} 个保留请求太少，不能推及其他请求：至少要 {least} 个；增加运行次数无济于事。"
+    ),
     nothing_held_out="没有可以比较的保留请求。",
     not_applied="SKILL.md 没有改动；用 --apply 写入。",
     applied="已写入 {path}。",

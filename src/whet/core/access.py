@@ -7,12 +7,13 @@ servers, programs and their flags, and every option that whet does not know.
 import json
 from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import JsonValue
+from pydantic import AfterValidator, JsonValue
 
 from whet.core.address import digest
 from whet.core.confidential import is_secret_name, without_secrets
+from whet.core.outbound import check_hosts
 from whet.core.redaction import MARK
 from whet.core.value import Value
 
@@ -50,6 +51,9 @@ class AccessPolicy(Value):
 
     hosts: tuple[str, ...] = ()
     """Hosts that agents may reach, each with its port; ``*`` stands for any characters."""
+
+    outbound: Annotated[tuple[str, ...], AfterValidator(check_hosts)] = ()
+    """Hosts that whet itself sends webhooks and spans to, as ``OutboundPolicy`` has them."""
 
     environment: tuple[str, ...] = ()
     """Names of variables that agents may be given; ``*`` stands for any characters."""

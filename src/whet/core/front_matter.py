@@ -61,6 +61,12 @@ def description_of(text: str) -> str:
     return " ".join(own.value.split()) if own is not None else ""
 
 
+def without_front_matter(text: str) -> str:
+    """What follows the front matter, or all of *text* where there is none."""
+    front = _FRONT.match(text[:HEAD])
+    return text[front.end() :] if front else text
+
+
 def with_description(text: str, description: str) -> str:
     """*text* with another description, and with nothing else changed; raises ``ValueError`` if
     it has no front matter."""

@@ -47,7 +47,7 @@ class OutboundPolicy:
         if not self._may(host, port, is_inside=is_inside):
             raise UsageError(
                 f"{field}: this server does not send to {host[:200]} on port {port}; its owner can "
-                "list it in WHET_OUTBOUND_HOSTS"
+                "list it as outbound in policy.json, or in WHET_OUTBOUND_HOSTS"
             )
         return parts
 
@@ -74,16 +74,22 @@ ANYWHERE = OutboundPolicy(anywhere=True)
 def outbound_policy(listed: str) -> OutboundPolicy:
     """The policy that a list of hosts stands for, with commas or spaces between them; raises
     ``UsageError``."""
-    hosts = tuple(listed.replace(",", " ").split())
+    try:
+        return OutboundPolicy(check_hosts(tuple(listed.replace(",", " ").split())))
+    except ValueError as error:
+        raise UsageError(f"WHET_OUTBOUND_HOSTS: {error}") from None
+
+
+def check_hosts(hosts: tuple[str, ...]) -> tuple[str, ...]:
+    """The hosts of a policy; raises ``ValueError`` for what is none."""
     for each in hosts:
         host, port = _split(each)
         is_number = port == ANY or not port or (port.isdecimal() and 0 < int(port[:6]) < 65_536)
-        if not host or not is_number or "/" in each or "@" in each:
-            raise UsageError(
-                f"WHET_OUTBOUND_HOSTS: {each[:80]!r} is no host; write hooks.example.com, "
-                "127.0.0.1:4318 or [::1]:4318"
+        if not host or not is_number or not {"/", "@", " ", ","}.isdisjoint(each):
+            raise ValueError(
+                f"{each[:80]!r} is no host; write hooks.example.com, 127.0.0.1:4318 or [::1]:4318"
             )
-    return OutboundPolicy(hosts)
+    return hosts
 
 
 def web_address(url: str, field: str) -> SplitResult:

@@ -124,10 +124,7 @@ class Document(BaseModel):
                 return cls.model_validate(rest, context=_READING)
             except ValidationError as error:
                 paths = [path for path, _ in complaints(error, rest)]
-            # From the end, so that the places of a list that are still needed do not move.
-            ordered = sorted(paths, key=lambda path: [str(step).zfill(9) for step in path])
-            changes = [take_out(rest, path, stand_ins) for path in reversed(ordered)]
-            changed = any(changes)
+            changed = take_out(rest, paths, stand_ins)
         return None
 
     def to_data(self) -> JsonValue:

@@ -1,7 +1,7 @@
 """Why a JSON value is not the document it should be, in one plain line."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pydantic import JsonValue, ValidationError
 from pydantic_core import ErrorDetails
@@ -113,25 +113,38 @@ def _found(value: object) -> str:
 
 
 def take_out(
-    data: JsonValue, path: Sequence[str | int], stand_ins: Mapping[str, JsonValue]
+    data: JsonValue, paths: Iterable[Sequence[str | int]], stand_ins: Mapping[str, JsonValue]
 ) -> bool:
-    """Delete what lies at *path*, or what should have it where it is missing; a field of the
+    """Delete what lies at *paths*, or what should have it where it is missing; a field of the
     outermost object that has a stand-in gets that. False where nothing changed."""
-    if not path:
-        return False
-    *way, last = path
-    if not way and isinstance(data, dict) and last in stand_ins:
-        data[str(last)] = stand_ins[str(last)]
-        return True
+    places = {_innermost(data, path, stand_ins) for path in paths} - {()}
+    # From the end, so that the places of a list that are still needed do not move.
+    for place in sorted(places, key=lambda place: [str(step).zfill(9) for step in place])[::-1]:
+        *way, last = place
+        match _reached(data, way):
+            case dict() as parent if not way and last in stand_ins:
+                parent[str(last)] = stand_ins[str(last)]
+            case dict() as parent:
+                del parent[str(last)]
+            case list() as items if isinstance(last, int):
+                del items[last]
+            case _:
+                pass
+    return bool(places)
+
+
+def _innermost(
+    data: JsonValue, path: Sequence[str | int], stand_ins: Mapping[str, JsonValue]
+) -> tuple[str | int, ...]:
+    """The path itself if something lies there or can stand in, else that of what is around it."""
+    *way, last = path or ("",)
     match _reached(data, way):
-        case dict() as parent if last in parent:
-            del parent[str(last)]
-            return True
+        case dict() as parent if last in parent or (not way and last in stand_ins):
+            return tuple(path)
         case list() as items if isinstance(last, int) and last < len(items):
-            del items[last]
-            return True
+            return tuple(path)
         case _:
-            return take_out(data, way, stand_ins)
+            return _innermost(data, path[:-1], stand_ins) if path else ()
 
 
 def _reached(data: JsonValue, way: Sequence[str | int]) -> JsonValue:

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field, JsonValue
+from pydantic import ConfigDict, Field, JsonValue
 
 from whet.core.value import LARGEST_NUMBER
 from whet.documents.base import Document, Filled, Items, Number, Written
@@ -137,8 +137,15 @@ Seconds = Whole | Annotated[float, Field(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)]
 """A time; 3 stays 3 and 3.0 stays 3.0."""
 
 
+_WEB_ADDRESS = r"^https?://[A-Za-z0-9.-]+(:[1-9][0-9]{0,3})?(/[!-~]*)?$"
+_CLOSED = ConfigDict(json_schema_extra={"additionalProperties": False})
+"""Of documents whose unknown fields are refused where they are sent."""
+
+
 class RuntimeOptions(Document):
     """How a job is run."""
+
+    model_config = _CLOSED
 
     execution_mode: ExecutionMode | None = None
     no_cache: bool = False
@@ -171,12 +178,14 @@ class RuntimeOptions(Document):
 class Webhook(Document):
     """Where the end of a job is told, and the key that the message is signed with."""
 
-    url: Filled
+    url: Annotated[Filled, Field(json_schema_extra={"pattern": _WEB_ADDRESS})]
     secret: Filled
 
 
 class JobCreate(Document):
     """The body of a request for a job."""
+
+    model_config = _CLOSED
 
     skill_id: str = ""
     engine: str | None = None
@@ -310,7 +319,7 @@ class BatchCreate(Document):
     """The body of a request for many jobs of one skill."""
 
     skill_id: Filled
-    items: Items[BatchItem]
+    items: Items[BatchItem] = Field(json_schema_extra={"minItems": 1})
     version: str | None = None
     engine: str | None = None
     engines: Items[str] | None = None
@@ -351,8 +360,16 @@ class BatchStatus(Document):
     items: Items[BatchRow]
 
 
+_NAMED: JsonValue = [
+    {"required": [name], "properties": {name: {"type": "integer"}}}
+    for name in ("interaction_id", "id")
+]
+
+
 class InteractionReply(Document):
     """The body of a reply to an agent's question, which ``interaction_id`` or ``id`` names."""
+
+    model_config = ConfigDict(json_schema_extra={"anyOf": _NAMED})
 
     interaction_id: Whole | None = None
     id: Whole | None = None

@@ -14,11 +14,17 @@ from typing import NamedTuple
 
 from whet.core.errors import AskFailure, BudgetExhausted, UsageError
 from whet.documents.skill_creator import TriggerQuery
-from whet.documents.verdict import Verdict
+from whet.documents.verdict import Interval, Verdict
 from whet.evaluate.trigger import Offer, plain
 from whet.evaluate.trigger_report import Counted
 from whet.evaluate.verdict import Pairs, verdict_document, verdict_of
-from whet.stats.comparison import PASS_OR_FAIL, RATES, compare_cases, fewest_cases
+from whet.stats.comparison import (
+    PASS_OR_FAIL,
+    RATES,
+    compare_cases,
+    fewest_cases,
+    fewest_runs,
+)
 
 HOLDOUT = 0.4
 SEED = 42
@@ -265,18 +271,35 @@ _WORDS = {
 }
 
 
+_ON_THESE = {
+    "better": "it is better",
+    "worse": "it is worse",
+    "no_difference": "there is no difference",
+    "inconclusive": "it is open",
+}
+
+
 def in_words(verdict: Verdict) -> str:
-    """The verdict in one sentence."""
+    """The verdict in one sentence for each scope: on queries like these, and on these alone."""
     if verdict.delta is None:
         return "Nothing could be compared: no held-out query has a run that tells on both sides."
-    points = f"{verdict.delta * 100:+.0f} points"
-    if verdict.interval is not None:
-        low, high = verdict.interval.low * 100, verdict.interval.high * 100
-        points += f" (95 % interval {low:+.0f} … {high:+.0f})"
+    points = _points(verdict.delta, verdict.interval)
     told = f"{_WORDS[verdict.label]}: {points} over {verdict.n_cases} queries."
     if verdict.needs:
         told += (
             f" {verdict.n_cases} held-out queries are too few to speak of others: at least"
             f" {fewest_cases()} are needed, and more runs will not change that."
         )
-    return told
+    these = verdict.on_these
+    if these is None or these.needs:
+        runs = fewest_runs(verdict.n_cases)
+        return f"{told} Nothing is said of these queries alone: each needs {runs} runs or more."
+    here = _points(verdict.delta, these.interval)
+    return f"{told} On these {verdict.n_cases} queries alone {_ON_THESE[these.label]}: {here}."
+
+
+def _points(delta: float, interval: Interval | None) -> str:
+    points = f"{delta * 100:+.0f} points"
+    if interval is None:
+        return points
+    return f"{points} (95 % interval {interval.low * 100:+.0f} … {interval.high * 100:+.0f})"

@@ -141,9 +141,9 @@ def most_missing(experiment: Experiment, design: Design, baseline: Arm, rule: Ra
     return raced + max(experiment.extent(report).missing for report in reports)
 
 
-def held_out_units(design: Design, baseline: Arm, rule: RaceRule) -> int:
-    """How many cases, or fixtures, are held out for the verdict."""
-    return len(_split(design, baseline, rule)[1])
+def held_out_units(design: Design, baseline: Arm, rule: RaceRule) -> list[Unit]:
+    """The cases, by fixture, that are held out for the verdict."""
+    return _split(design, baseline, rule)[1]
 
 
 def _split(design: Design, baseline: Arm, rule: RaceRule) -> tuple[list[Unit], list[Unit]]:

@@ -31,7 +31,17 @@ _LINE = 80
 
 _SENTENCE = re.compile(r"(?<=\w[.!?])\s|(?<=[。！？])")
 _CHINESE = re.compile("[\u4e00-\u9fff]")
-_HEADING = re.compile(r"^#{2,4}\s+(.+?)\s*#*$")
+_FORMAL = (
+    r"(?:(?:the|key|general|core)\s+)?(?:background|checklist|constraints?|examples?|format|goals?"
+    r"|guidelines?|inputs?|instructions?|introduction|notes?|outputs?|overview|process|purpose"
+    r"|references?|requirements?|resources?|rules?|setup|steps?|summary|tips?|usage|workflow)"
+    r"(?:\s+format)?|(?:getting|quick)\s*-?start(?:ed)?|when to use.*"
+    r"|(?:使用)?(?:步骤|规则|示例|例子|说明|概述|简介|用法|流程|要求|约束|总结|目的|目标|背景|要点)"
+    r"|注意(?:事项)?|(?:输出|输入)(?:格式)?|参考(?:资料)?|何时使用.*|工作流程?"
+)
+_HEADING = re.compile(rf"^#{{2,4}}\s+(?!(?:{_FORMAL})\s*[:：]?\s*#*$)(.+?)\s*#*$", re.IGNORECASE)
+"""One that says what a part is about, not that there are steps or rules."""
+
 _RULE = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+(.+)$")
 _MARKS = re.compile(r"[*_`]+|\[([^\]]*)\]\([^)]*\)")
 

@@ -165,7 +165,7 @@ class _Here:
         verdict, words, these = self.verdict, self.words, self.verdict.on_these
         measured = _measured(verdict.delta or 0.0, verdict.interval, words)
         said = [f"{self._opening()}{measured}{self._counts()}{words.end}", *self._open()]
-        if these is None or _is_zero(verdict.interval):
+        if these is None or (_is_zero(verdict.interval) and _is_zero(these.interval)):
             return said
         if these.needs:
             return [*said, *self._repeats()]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from whet.exporters.amounts import amount, signed, signed_range, spread
-from whet.exporters.figures import configurations, eval_rows, label, measures, other, simulated
+from whet.exporters.figures import configurations, eval_rows, measures, other, simulated
 from whet.exporters.plain import line
 from whet.exporters.telling import (
     configuration,
@@ -89,7 +89,7 @@ def _legs(report: EvalReport, words: ReportWords) -> str:
             [
                 escaped(metadata.engine or "", 60),
                 escaped(metadata.executor_model, 60),
-                words.labels[label(leg) or "none"],
+                headline(leg, words),
                 signed(verdict.delta if verdict else None),
                 signed_range(verdict.interval if verdict else None),
             ]

@@ -3,10 +3,14 @@
 import http.client
 import socket
 import ssl
+import threading
+import time
 from functools import cache
 from urllib.parse import SplitResult
 
 from whet.core.outbound import OutboundPolicy, host_of, port_of
+
+LONGEST_SECONDS = 30.0
 
 
 class Refused(OSError):
@@ -51,15 +55,45 @@ class _Secure(http.client.HTTPSConnection):
 
 
 def _opened(host: str, port: int, timeout: float | None, policy: OutboundPolicy) -> socket.socket:
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    addresses = dict.fromkeys(str(entry[4][0]) for entry in found)
+    """A connection within *timeout* seconds, those of the look-up included."""
+    seconds = LONGEST_SECONDS if timeout is None else timeout
+    end = time.monotonic() + seconds
+    addresses = _addresses(host, port, seconds)
     trouble: OSError = Refused(f"{host} has no address that may be sent to")
     for address in policy.reachable(host, port, addresses):
+        left = end - time.monotonic()
+        if left <= 0:
+            break
         try:
-            return socket.create_connection((address, port), timeout)
+            made = socket.create_connection((address, port), left)
         except OSError as error:
             trouble = error
+        else:
+            made.settimeout(seconds)
+            return made
     raise trouble
+
+
+def _addresses(host: str, port: int, seconds: float) -> list[str]:
+    """The addresses of a host. The system has no limit for a look-up: the thread that does it is
+    left behind where it takes too long."""
+    found: list[list[str] | OSError] = []
+
+    def look_up() -> None:
+        try:
+            every = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            found.append([*dict.fromkeys(str(entry[4][0]) for entry in every)])
+        except (OSError, UnicodeError) as error:
+            found.append(error if isinstance(error, OSError) else OSError(str(error)))
+
+    worker = threading.Thread(target=look_up, daemon=True, name="whet-look-up")
+    worker.start()
+    worker.join(seconds)
+    if not found:
+        raise TimeoutError(f"{host} was not looked up within {seconds:g} s")
+    if isinstance(found[0], OSError):
+        raise found[0]
+    return found[0]
 
 
 @cache

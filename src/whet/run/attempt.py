@@ -76,9 +76,10 @@ class Attempt:
         self._clock = clock
         self._redactor = redactor
         self._stay = stay
-        self._fold = SessionFold(spec, simulated=engine.simulated, started_at=execution.started_at)
+        # Not when it was claimed: what it waited for then is no part of how long it took.
+        self._started_at, self._begun = self._now(), time.monotonic()
+        self._fold = SessionFold(spec, simulated=engine.simulated, started_at=self._started_at)
         self._tape = Tape(spec, redactor)
-        self._begun = time.monotonic()
         self.spool: Spool | None = None
         """Where others can follow it."""
 
@@ -166,7 +167,7 @@ class Attempt:
             answer=storable(ended.answer),
             failure=ended.failure,
             error=ended.error and storable(ended.error),
-            started_at=self._execution.started_at,
+            started_at=self._started_at,
             ended_at=now,
             duration_ms=duration_ms,
             usage=ended.usage,

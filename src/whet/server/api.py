@@ -53,6 +53,7 @@ from whet.server.access import Access
 from whet.server.bodies import LimitedBodies
 from whet.server.desk import Desk
 from whet.server.encoding import Json
+from whet.server.error_statuses import with_statuses
 from whet.server.sent import with_bodies
 from whet.server.upkeep import keep_up
 
@@ -139,7 +140,7 @@ def make_api(app: App) -> FastAPI:
     )
     problems.install(api)
     api.router.routes.extend(_routes())
-    api.openapi = problems.with_statuses(with_bodies(api), has_token=app.settings.token is not None)
+    api.openapi = with_statuses(with_bodies(api), has_token=app.settings.token is not None)
     return api
 
 

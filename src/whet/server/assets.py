@@ -13,6 +13,7 @@ from whet.curate.difference import Difference
 from whet.ports.facets import Facets
 from whet.ports.index import Broken
 from whet.server.shelves import AtShelf, Expected, PageNumber, PageSize, Reference, Version
+from whet.server.text_patterns import VersionName
 
 router = APIRouter()
 
@@ -50,7 +51,7 @@ class RecordList(Value):
 class Rollback(Value):
     """Which version is to come back."""
 
-    version: str
+    version: VersionName
     expected_version: Expected
 
 
@@ -89,8 +90,8 @@ def versions(reference: Reference, shelf: AtShelf) -> VersionList:
 def diff(
     reference: Reference,
     shelf: AtShelf,
-    left: Annotated[str, Query(description="A version, such as v1.")],
-    right: Annotated[str, Query(description="Another one.")],
+    left: Annotated[VersionName, Query(description="A version, such as v1.")],
+    right: Annotated[VersionName, Query(description="Another one.")],
 ) -> Difference:
     """Compare any two versions of one."""
     return shelf.difference(reference, left, right)

@@ -27,6 +27,7 @@ from whet.server import shelves
 from whet.server.desk import AtDesk
 from whet.server.shelves import AtShelf
 from whet.server.stream import STREAM, LastEventId, followed
+from whet.server.text_patterns import FOLDER, LINE, fits
 
 Text = Annotated[str, Field(min_length=1, max_length=500)]
 
@@ -62,9 +63,9 @@ class NewPurpose(Asked):
 class WantedCases(Asked):
     """A baseline that a model is to draft."""
 
-    name: str
-    purpose: str
-    provider: str = PROVIDER
+    name: Annotated[str, fits(LINE)]
+    purpose: Annotated[str, fits(FOLDER)]
+    provider: Annotated[str, fits(FOLDER)] = PROVIDER
     description: str = Field(min_length=1, max_length=100_000)
     """What the cases are to test."""
 

@@ -1,10 +1,10 @@
 """``/v1/baselines``: what baselines alone have, and all that they share with skills."""
 
 from http import HTTPStatus
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Query, Response
-from pydantic import Field, JsonValue
+from pydantic import ConfigDict, Field, JsonValue
 
 from whet.app.library import cases
 from whet.app.library.cases import CaseList, ShelvedCases
@@ -13,6 +13,9 @@ from whet.app.library.library import Shelved
 from whet.app.library.outgo import MEDIA_TYPES, BaselineForm, parcel
 from whet.app.library.told import AssetPage
 from whet.core.value import Value
+from whet.curate.intake.baseline_files import SUFFIXES
+from whet.curate.intake.case_rows import CATEGORIES
+from whet.curate.segments import LONGEST_SEGMENT
 from whet.server import assets, shelves, tags
 from whet.server.shelves import (
     KNOWN,
@@ -20,6 +23,7 @@ from whet.server.shelves import (
     AboutEdit,
     AtShelf,
     Expected,
+    FileName,
     Form,
     Listing,
     Reference,
@@ -30,6 +34,7 @@ from whet.server.shelves import (
     listed,
     taken,
 )
+from whet.server.text_patterns import FOLDER, LINE, ends_with, or_empty
 from whet.server.transfer import RAW, Body, attachment, file_of
 
 router = APIRouter(
@@ -40,35 +45,79 @@ router = APIRouter(
 CaseId = Annotated[str, Path(description="The id of a case.")]
 
 
+_CASE: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "id": {"type": "string", "pattern": or_empty(FOLDER), "maxLength": LONGEST_SEGMENT},
+        "name": {"type": "string"},
+        "category": {"enum": [*CATEGORIES]},
+        "input": {"type": "string", "pattern": r"\S"},
+        "expected_output": {"type": "string"},
+        "description": {"type": "string"},
+        "checks": {"type": ["array", "null"], "items": {"type": "object", "required": ["type"]}},
+        "files": {"type": ["array", "null"], "items": {"type": "string"}},
+        "weight": {"type": ["number", "null"], "minimum": 0},
+        "timeout_seconds": {"type": ["number", "null"], "minimum": 0},
+        "rubric": {"type": ["string", "object", "null"]},
+    },
+    "required": ["input"],
+}
+"""How the contract describes a case; it may have all fields of the format."""
+
+Cases = Annotated[list[JsonValue], Field(json_schema_extra={"items": _CASE})]
+Rubric = Annotated[
+    JsonValue, Field(json_schema_extra={"type": ["string", "object", "null"], "minLength": 1})
+]
+
+
+def _has_a_name(schema: dict[str, Any]) -> None:
+    schema["required"] = ["name"]
+    schema["properties"]["name"] = {"type": "string", "pattern": LINE}
+
+
 class NewBaseline(About):
     """A baseline that a person writes; it may be empty at first."""
 
-    cases: list[JsonValue] = []
-    rubric: JsonValue = None
+    model_config = ConfigDict(json_schema_extra=_has_a_name)
+
+    cases: Cases = []
+    rubric: Rubric = None
     """The name of a rubric, or the rubric itself."""
 
 
 class BaselineEdit(AboutEdit):
     """What is to be changed of a baseline."""
 
-    cases: list[JsonValue] | None = None
+    cases: Cases | None = None
     """All of them, in their order; one with an empty id gets a new one."""
 
-    rubric: JsonValue = None
+    rubric: Rubric = None
     """Null takes it away."""
+
+
+class BaselineUpload(Upload):
+    """What a person says of a file with a baseline."""
+
+    filename: Annotated[FileName, ends_with(SUFFIXES)]
 
 
 class NewCases(Value):
     """Cases to add; those without an id get one."""
 
-    cases: list[JsonValue] = Field(min_length=1)
+    cases: Cases = Field(min_length=1)
     expected_version: Expected
+
+
+_FIELDS: dict[str, Any] = {
+    "propertyNames": {"enum": [*cases.SETTABLE]},
+    "properties": _CASE["properties"],
+}
 
 
 class CaseEdit(Value):
     """Fields of a case to change; null takes an optional one away."""
 
-    set: dict[str, JsonValue] = Field(min_length=1)
+    set: dict[str, JsonValue] = Field(min_length=1, json_schema_extra=_FIELDS)
     expected_version: Expected
 
 
@@ -86,7 +135,7 @@ def create(baseline: NewBaseline, shelf: AtShelf, response: Response) -> Taken:
 
 
 @router.post("/import", openapi_extra=RAW)
-def take_in(words: Annotated[Upload, Query()], data: Body, shelf: AtShelf) -> Imports:
+def take_in(words: Annotated[BaselineUpload, Query()], data: Body, shelf: AtShelf) -> Imports:
     """Import a baseline from a file: .json, .csv or .tsv, or the evals of a skill as .json."""
     return Intake(shelf, given(words), words.update).upload(words.filename, data)
 

@@ -1,6 +1,8 @@
 """``/v1/config``: what holds where a request names nothing."""
 
-from fastapi import APIRouter
+from typing import Annotated
+
+from fastapi import APIRouter, Body
 from pydantic import JsonValue
 
 from whet.app import config
@@ -11,6 +13,10 @@ from whet.server.desk import AtDesk
 router = APIRouter(prefix="/v1/config", tags=["config"])
 
 
+Values = Annotated[dict[str, JsonValue], Body(json_schema_extra=config.value_schemas())]
+"""What is to be set, by its key."""
+
+
 @router.get("")
 def show(desk: AtDesk) -> Configuration:
     """Show every value, and where it comes from."""
@@ -18,7 +24,7 @@ def show(desk: AtDesk) -> Configuration:
 
 
 @router.put("")
-def change(values: dict[str, JsonValue], desk: AtDesk) -> Configuration:
+def change(values: Values, desk: AtDesk) -> Configuration:
     """Set these keys; the others stay as they are, and null goes back to what is built in. Which
     program is started is set on the machine only."""
     app = desk.app

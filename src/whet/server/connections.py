@@ -200,9 +200,12 @@ class Connection(asyncio.Protocol):
             self.close(b"431 Request Header Fields Too Large")
             return
         self._head = seen[-len(_END) :]
+        before = self._inner.cycle
         self._protocol.data_received(data)
-        if place >= 0:
-            self._begun(len(seen) - place - len(_END))
+        if self._inner.cycle is not before:
+            self._begun(len(seen) - place - len(_END) if place >= 0 else 0)
+        else:  # empty lines are no request, however many there are
+            self._head_bytes += len(data) - length
 
     def _begun(self, already: int) -> None:
         """A request is complete but for its body, of which some bytes came with the head."""

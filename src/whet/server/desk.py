@@ -29,6 +29,7 @@ from whet.ports.listing import Kind
 from whet.server.connections import StreamLimit
 from whet.server.failed_attempts import FailedAttempts
 from whet.server.following import FollowedIndex, FollowedSessions
+from whet.server.running_list import RunningList
 
 logger = logging.getLogger(__name__)
 
@@ -68,6 +69,9 @@ class Desk:
     tail: EventTail = field(init=False)
     """What happens, for all who follow it."""
 
+    running_list: RunningList = field(init=False)
+    """The agents at work, for all who follow that."""
+
     streams: StreamLimit = field(default_factory=StreamLimit)
     """How many follow something."""
 
@@ -83,6 +87,7 @@ class Desk:
         self.index = FollowedIndex(self.app.settings.workspace)
         self.sessions = FollowedSessions(self.app)
         self.tail = EventTail(self.app.store.events)
+        self.running_list = RunningList(self.app)
         self.views = Views(self.app)
         self.office = Office(self.app, partial(self.library, "skill"))
         self.dispatcher = Dispatcher(self.office)

@@ -4,9 +4,8 @@ from fastapi import APIRouter
 
 from whet.app.config import defaults
 from whet.app.doctor import EngineReport, engine_report, inspected
-from whet.core.errors import NotFound
+from whet.core.errors import NotFound, UnknownPart
 from whet.core.value import Value
-from whet.curate.segments import shown
 from whet.ports.jobs import JobQuery
 from whet.ports.listing import LARGEST_PAGE
 from whet.server.desk import AtDesk, Desk
@@ -62,7 +61,7 @@ def find_engine(desk: Desk, name: str) -> EngineReport:
     """The engine of that name, asked for its version; raises ``NotFound``."""
     known = desk.app.parts.engines()
     if name not in known:
-        raise NotFound(f"no engine is called {shown(name)}; known: {', '.join(known)}")
+        raise NotFound(str(UnknownPart("engine", name, [*known])))
     return engine_report(desk.app.parts, name)
 
 

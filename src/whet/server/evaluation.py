@@ -8,6 +8,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Response
 from pydantic import Field, JsonValue, StrictBool, StrictFloat
 
+from whet.app.capability.plan import LANGUAGES
+from whet.app.capability.request import Overrides
 from whet.app.capability.runs import Evaluations
 from whet.core.errors import NotFound, UsageError
 from whet.core.value import Value
@@ -26,7 +28,9 @@ from whet.ports.evaluations import RunQuery
 from whet.ports.listing import LARGEST_PAGE
 from whet.server.desk import AtDesk, Desk
 from whet.server.encoding import Json
+from whet.server.sent import REFERENCE
 from whet.server.stream import STREAM, STREAM_TO_THE_END, LastEventId, followed_to_the_end
+from whet.server.text_patterns import fits
 
 router = APIRouter(prefix="/v1/evaluation", tags=["evaluation"])
 
@@ -54,25 +58,41 @@ def of(document: type[Document], status: HTTPStatus = HTTPStatus.OK) -> dict[int
     return {status.value: {"model": document}}
 
 
+_OVERRIDES = Field(
+    json_schema_extra={
+        "properties": Overrides.model_json_schema(ref_template=REFERENCE)["properties"],
+        "additionalProperties": False,
+    }
+)
+
+
 class Start(Value):
     """What is to be measured, and whether its cost is agreed to."""
 
     user_id: str | None = Field(default=None, max_length=200, description="A label.")
-    model_name: str | None = Field(
+    model_name: Annotated[str, fits(r"\S")] | None = Field(
         default=None, description="An engine, a model, or ``engine:model``."
     )
-    language: str | None = Field(default=None, description="``en-US`` or ``zh-CN``.")
+    language: Annotated[str, Field(json_schema_extra={"enum": [*LANGUAGES.values()]})] | None = (
+        Field(default=None, description="``en-US`` or ``zh-CN``.")
+    )
     case_set: str | None = None
     dimensions: tuple[Dimension, ...] | None = Field(default=None, min_length=1)
     tool_names: tuple[str, ...] | None = Field(
         default=None, description="The only tools that the agent may use."
     )
-    config_overrides: dict[str, JsonValue] | None = None
+    config_overrides: Annotated[dict[str, JsonValue], _OVERRIDES] | None = None
     weights: dict[Dimension, StrictFloat] | None = Field(
         default=None, description="Of the dimensions; one that is not named keeps its usual one."
     )
     stream: StrictBool = Field(default=False, description="Answer with the events of the run.")
     confirmed: StrictBool = False
+
+
+RunIds = Annotated[str, fits("[^,],+[^,]"), Query(description="Two or more, with commas between.")]
+
+
+_TIME = r"[12]\d{3}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?Z?)?"
 
 
 class RunFilter(Value):
@@ -83,7 +103,7 @@ class RunFilter(Value):
     status: RunStatus | None = None
     case_set: str | None = None
     language: str | None = None
-    time_range: str | None = Field(
+    time_range: Annotated[str, fits(f"^({_TIME})?,({_TIME})?$")] | None = Field(
         default=None, description="``from,to`` as ISO 8601; either may be left out."
     )
     limit: int = Field(default=50, ge=1, le=LARGEST_PAGE)
@@ -171,7 +191,7 @@ async def events(run_id: str, desk: AtDesk, last_event_id: LastEventId = 0) -> R
 
 
 @router.get("/compare", responses=of(RunComparison), response_model=None)
-def compare(run_ids: str, desk: AtDesk) -> Response:
+def compare(run_ids: RunIds, desk: AtDesk) -> Response:
     """Hold runs, named with commas between them, against the first: which cases flipped, and how
     far the dimensions are apart."""
     names = [name for name in run_ids.split(",") if name]

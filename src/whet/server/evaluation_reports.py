@@ -13,7 +13,7 @@ from whet.documents.capability_report import CaseCoverage
 from whet.documents.capability_stability import Stability
 from whet.evaluate.capability.stability import stability as stability_of
 from whet.server.desk import AtDesk
-from whet.server.evaluation import of, told
+from whet.server.evaluation import RunIds, of, told
 from whet.server.projects_files import MEDIA_TYPES
 from whet.server.shelves import Form
 from whet.server.transfer import HARMLESS, attachment, file_of
@@ -46,7 +46,7 @@ def run_coverage(run_id: str, desk: AtDesk) -> Response:
 
 
 @router.get("/stability", responses=of(Stability), response_model=None)
-def stability(run_ids: str, desk: AtDesk) -> Response:
+def stability(run_ids: RunIds, desk: AtDesk) -> Response:
     """Say how alike runs, named with commas between them, are: which cases flip, how many agree,
     and how far the totals go."""
     evaluations = Evaluations(desk.app)

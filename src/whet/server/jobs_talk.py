@@ -3,7 +3,7 @@
 import asyncio
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Request
 
@@ -18,8 +18,8 @@ from whet.core.value import Value
 from whet.documents.job import InteractionReply, ReplyFiles, ToCase
 from whet.documents.text import parse_json
 from whet.server.desk import AtDesk, Desk
-from whet.server.forms import Part, only, received_form
-from whet.server.sent import describes, sent
+from whet.server.forms import MOST_PARTS, Part, only, received_form
+from whet.server.sent import describes, sent, shape
 
 router = APIRouter(prefix="/v1/jobs/{request_id}", tags=["jobs"])
 
@@ -68,7 +68,36 @@ async def answer(
     return _accepted(desk, await desk.app.writer(change))
 
 
-@router.post("/interaction/reply/files")
+_FILES: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "multipart/form-data": {
+                "schema": {
+                    "type": "object",
+                    "required": ["metadata"],
+                    "properties": {
+                        "files": {
+                            "type": "array",
+                            "items": {"type": "string", "format": "binary"},
+                            "maxItems": MOST_PARTS - 1,
+                        },
+                        "metadata": {
+                            "type": "string",
+                            "contentMediaType": "application/json",
+                            "contentSchema": shape(ReplyFiles),
+                            "maxLength": MOST_METADATA,
+                        },
+                    },
+                }
+            }
+        },
+    }
+}
+"""How the contract describes such a form."""
+
+
+@router.post("/interaction/reply/files", openapi_extra=_FILES)
 async def answer_with_files(request_id: str, request: Request, desk: AtDesk) -> Accepted:
     """Answer with files: a form with ``files``, and with ``metadata``, which is the JSON
     ``{"interaction_id": 1, "bindings": [{"slot": "name", "file_index": 0}]}``."""

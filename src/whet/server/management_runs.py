@@ -1,19 +1,20 @@
 """``/v1/management/runs``: jobs as Skill-Runner's clients watch them and talk to them."""
 
+import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Response
-from fastapi.sse import KEEPALIVE_COMMENT, EventSourceResponse, format_sse_event
+from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
 from pydantic import Field, JsonValue
 
 from whet.app.jobs import told
 from whet.app.jobs.bundle import history
 from whet.app.jobs.telling import STEPS, lines
-from whet.app.watch import watch
 from whet.core.errors import NotFound, UsageError
 from whet.core.event import Event
 from whet.core.files import FileRef, inside
@@ -27,7 +28,7 @@ from whet.server.desk import AtDesk, Desk
 from whet.server.evaluation import of
 from whet.server.jobs_talk import Accepted, Pending
 from whet.server.sent import describes, sent
-from whet.server.stream import SILENCE_SECONDS, STREAM
+from whet.server.stream import SILENCE_SECONDS, STREAM, EventStream
 
 router = APIRouter(prefix="/v1/management/runs", tags=["management"])
 
@@ -179,7 +180,7 @@ async def events(
     """Follow a job until it is over or asks: a ``snapshot``, what its agent did as ``stdout``, a
     ``status`` for each change, and ``end`` with the reason. Nothing is ever on ``stderr``."""
     desk.office.get(request_id)
-    return EventSourceResponse(_followed(desk, request_id, _Output(stdout_from), stderr_from))
+    return EventStream(_followed(desk, request_id, _Output(stdout_from), stderr_from), desk)
 
 
 @dataclass
@@ -204,33 +205,40 @@ class _Output:
 
 async def _followed(
     desk: Desk, request_id: str, output: _Output, stderr_from: int
-) -> AsyncIterator[bytes]:
-    log = desk.app.store.events
-    past = list(history(desk.office, request_id))
+) -> AsyncGenerator[bytes]:
+    job, past = await asyncio.to_thread(_past, desk, request_id)
     cursor = past[-1].cursor if past else 0
-    first: dict[str, JsonValue] = {
-        **_status(desk.office.get(request_id)),
-        "stdout_offset": output.seen,
-        "stderr_offset": stderr_from,
-    }
+    first = {**_status(job), "stdout_offset": output.seen, "stderr_offset": stderr_from}
     yield _frame("snapshot", first)
     yield b"".join(frame for event in past for frame in output.frames(event))
     spoken = time.monotonic()
-    async for batch in watch(log, cursor, request_id):
-        if batch:
-            cursor, spoken = batch[-1].cursor, time.monotonic()
-            yield b"".join(frame for event in batch for frame in _frames(event, output))
-        elif time.monotonic() - spoken > SILENCE_SECONDS:
-            spoken = time.monotonic()
-            yield KEEPALIVE_COMMENT
-        job = desk.app.store.jobs.get(request_id)
-        reason = "terminal" if job is None or job.is_over else job.state
-        # In this order: what is over, or asks, has told so before.
-        if reason in ("terminal", "waiting_user") and not log.since(cursor, request_id, 1):
-            yield _frame("end", {"reason": reason})
-            return
-        if desk.stopped:
-            return
+    async with aclosing(desk.tail.follow(cursor, request_id)) as batches:
+        async for batch in batches:
+            if batch:
+                cursor, spoken = batch[-1].cursor, time.monotonic()
+                yield b"".join(frame for event in batch for frame in _frames(event, output))
+            elif time.monotonic() - spoken > SILENCE_SECONDS:
+                spoken = time.monotonic()
+                yield KEEPALIVE_COMMENT
+            if reason := await asyncio.to_thread(_reason_to_end, desk, request_id, cursor):
+                yield _frame("end", {"reason": reason})
+                return
+            if desk.stopped:
+                return
+
+
+def _past(desk: Desk, request_id: str) -> tuple[Job, list[Event]]:
+    """A job, and all that happened to it."""
+    return desk.office.get(request_id), list(history(desk.office, request_id))
+
+
+def _reason_to_end(desk: Desk, request_id: str, cursor: int) -> str | None:
+    """Why nothing more comes after *cursor* for now; None where something may."""
+    job = desk.app.store.jobs.get(request_id)
+    reason = "terminal" if job is None or job.is_over else job.state
+    # In this order: what is over, or asks, has told so before.
+    is_due = reason in ("terminal", "waiting_user")
+    return reason if is_due and not desk.app.store.events.since(cursor, request_id, 1) else None
 
 
 def _frames(event: Event, output: _Output) -> Iterator[bytes]:

@@ -2,10 +2,9 @@
 
 import asyncio
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from http import HTTPStatus
-from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -72,54 +71,6 @@ RESPONSES: dict[int | str, dict[str, JsonValue]] = {
 }
 """How an error is described, until the contract names each status."""
 
-_TOKEN = {"type": "http", "scheme": "bearer"}
-_OF_ALL = (401, 403, 500, 503)
-_OF_ASKING = (400, 404, 409, 422)
-_OF_BODIES = (413,)
-_OF_STREAMS = (429,)
-_TAKES_TURNS = ("/v1/jobs", "/v1/job-batches", "/v1/jobs/{request_id}/upload")
-
-
-def with_statuses(
-    plain: Callable[[], dict[str, Any]], *, has_token: bool
-) -> Callable[[], dict[str, Any]]:
-    """The contract with every status of an error that an operation may answer, and with the token
-    where one is needed."""
-
-    def openapi() -> dict[str, Any]:
-        contract = plain()
-        if has_token:
-            contract["components"]["securitySchemes"] = {"token": _TOKEN}
-            contract["security"] = [{"token": []}]
-        named = contract["components"].setdefault("responses", {})
-        for path, operations in contract["paths"].items():
-            for operation in operations.values():
-                described = operation["responses"].pop("default", None)
-                for status in _statuses(path, operation) if described else ():
-                    phrase = HTTPStatus(status).phrase
-                    name = phrase.replace(" ", "")
-                    named[name] = {**described, "description": phrase}
-                    reference = {"$ref": f"#/components/responses/{name}"}
-                    operation["responses"].setdefault(str(status), reference)
-        return contract
-
-    return openapi
-
-
-def _statuses(path: str, operation: dict[str, Any]) -> Iterator[int]:
-    """Those of errors: whoever is asked for something may know nothing of it, or be busy."""
-    has_body = "requestBody" in operation
-    yield from _OF_ALL
-    if has_body or operation.get("parameters"):
-        yield from _OF_ASKING
-    if has_body:
-        yield from _OF_BODIES
-    kinds = (
-        kind for answer in operation["responses"].values() for kind in answer.get("content", ())
-    )
-    if "text/event-stream" in kinds or (has_body and path in _TAKES_TURNS):
-        yield from _OF_STREAMS
-
 
 def problem(
     status: HTTPStatus,
@@ -175,7 +126,7 @@ def _allowed(api: FastAPI, path: str) -> dict[str, str]:
     """All methods of a path; the framework names only those of the first route that fits. Of the
     paths that fit, the one with the fewest parameters counts."""
     paths: dict[str, dict[str, object]] = api.openapi()["paths"]
-    fitting = [each for each in paths if _pattern(each).fullmatch(path)]
+    fitting = [each for each in paths if path_pattern(each).fullmatch(path)]
     if not fitting:
         return {}
     chosen = min(fitting, key=lambda each: each.count("{"))
@@ -183,7 +134,7 @@ def _allowed(api: FastAPI, path: str) -> dict[str, str]:
 
 
 @cache
-def _pattern(path: str) -> re.Pattern[str]:
+def path_pattern(path: str) -> re.Pattern[str]:
     """What a path of the contract looks like in a request."""
     parts = re.split(r"(\{\w+\})", path)
     made = (

@@ -4,7 +4,7 @@ FastAPI would read them too, but knows nothing of older shapes and unknown keys,
 speak of types of Python.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from fastapi import Depends, FastAPI, Request
@@ -16,7 +16,9 @@ from whet.documents.text import parse_untrusted
 
 D = TypeVar("D", bound=Document)
 
-_REFERENCE = "#/components/schemas/{model}"
+REFERENCE = "#/components/schemas/{model}"
+"""How the contract refers to a shape."""
+
 _kinds: dict[str, type[BaseModel]] = {}
 
 
@@ -39,10 +41,15 @@ def describes(kind: type[Document]) -> dict[str, Any]:
     return {"requestBody": {"required": True, "content": content}}
 
 
+def is_read_as_document(schema: Mapping[str, JsonValue]) -> bool:
+    """Whether a schema of the contract is that of such a body."""
+    return schema.get("$ref") in {REFERENCE.format(model=name) for name in _kinds}
+
+
 def shape(kind: type[BaseModel]) -> dict[str, JsonValue]:
     """How the contract refers to a shape, which it then describes once."""
     _kinds[kind.__name__] = kind
-    return {"$ref": _REFERENCE.format(model=kind.__name__)}
+    return {"$ref": REFERENCE.format(model=kind.__name__)}
 
 
 def with_bodies(api: FastAPI) -> Callable[[], dict[str, Any]]:
@@ -53,7 +60,7 @@ def with_bodies(api: FastAPI) -> Callable[[], dict[str, Any]]:
         contract = plain()
         shapes = contract.setdefault("components", {}).setdefault("schemas", {})
         for name, kind in _kinds.items():
-            outer = kind.model_json_schema(ref_template=_REFERENCE)
+            outer = kind.model_json_schema(ref_template=REFERENCE)
             for inner, described in {**outer.pop("$defs", {}), name: outer}.items():
                 shapes.setdefault(inner, described)
         return contract

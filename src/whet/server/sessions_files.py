@@ -24,6 +24,7 @@ from whet.exporters.sessions.otlp_send import Sent, send
 from whet.ports.session_exporter import ExportWish
 from whet.server.desk import AtDesk
 from whet.server.sessions_known import AtSessions, Known, Seen
+from whet.server.text_patterns import fits
 from whet.server.transfer import (
     HARMLESS,
     RAW_OR_FORM,
@@ -56,7 +57,7 @@ Redact = Annotated[
 class SendTo(Value):
     """A collector of traces. Only this address is asked; redirects are not followed."""
 
-    endpoint: str = Field(
+    endpoint: Annotated[str, fits(r"^https?://[A-Za-z0-9.-]+(:[1-9][0-9]{0,3})?/?$")] = Field(
         min_length=1, max_length=2_000, description="As in http://localhost:4318."
     )
     headers: dict[str, str] = Field(
@@ -159,7 +160,7 @@ async def push(view: Seen, wanted: SendTo, desk: AtDesk) -> SpansSent:
     """Send a session to a collector of OpenTelemetry traces, and to nobody else."""
     wish = ExportWish(desk.app.settings.language, wanted.full)
     made = await asyncio.to_thread(export, view, "otlp", wish, redact=wanted.redact)
-    sent = await _sent(made.text, wanted, desk.app.settings.outbound)
+    sent = await _sent(made.text, wanted, desk.app.access.outbound())
     return SpansSent(
         spans=sent.spans,
         rejected=sent.rejected,

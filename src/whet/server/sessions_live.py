@@ -10,13 +10,15 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Header, Response
 from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
 
-from whet.app.sessions.live import LiveSessions, find, running
+from whet.app.sessions.live import LiveSessions, find
 from whet.app.sessions.tail import Batch, Cursor, follow
 from whet.documents.live import LiveEvent
 from whet.server.desk import AtDesk, Desk
 from whet.server.encoding import Json
 from whet.server.evaluation import of
+from whet.server.running_list import LOOK_SECONDS, running_sessions
 from whet.server.stream import SILENCE_SECONDS, EventStream
+from whet.server.text_patterns import fits
 
 router = APIRouter(prefix="/v1/sessions", tags=["sessions"])
 
@@ -28,14 +30,11 @@ TAIL[HTTPStatus.OK.value]["content"] = _STREAM
 TAIL[HTTPStatus.OK.value]["description"] = "Events, each with its data as JSON."
 TAIL[HTTPStatus.NO_CONTENT.value] = {"description": "All of it was heard."}
 
-_LIST_SECONDS = 0.5
-"""Between two looks at what runs."""
-
 _FIRST_LOOKS = 3
 """Enough to see that something is over."""
 
 LastHeard = Annotated[
-    str | None,
+    Annotated[str, fits(r"^[0-9A-Za-z]+\.[0-9]+$")] | None,
     Header(alias="Last-Event-ID", max_length=80, description="The last event that was heard."),
 ]
 
@@ -46,7 +45,7 @@ async def live(desk: AtDesk, accept: Annotated[str, Header(max_length=1000)] = "
     ``text/event-stream`` the list comes again whenever it changes."""
     if "text/event-stream" in accept:
         return EventStream(_lists(desk), desk)
-    return Json((await asyncio.to_thread(_running, desk)).to_data())
+    return Json((await asyncio.to_thread(running_sessions, desk.app)).to_data())
 
 
 @router.get("/{identity}/tail", responses=TAIL, response_model=None)
@@ -66,23 +65,18 @@ async def tail(identity: str, desk: AtDesk, last_event_id: LastHeard = None) -> 
     return EventStream(_told(_with(first or [], batches), desk), desk)
 
 
-def _running(desk: Desk) -> LiveSessions:
-    return LiveSessions(sessions=tuple(running(desk.app)))
-
-
 async def _lists(desk: Desk) -> AsyncGenerator[bytes]:
     shown: bytes | None = None
     spoken = time.monotonic()
     while not desk.stopped:
-        data = json.dumps((await asyncio.to_thread(_running, desk)).to_data())
-        now = format_sse_event(data_str=data, event="running")
+        now = await desk.running_list.frame()
         if now != shown:
             shown, spoken = now, time.monotonic()
             yield now
         elif time.monotonic() - spoken > SILENCE_SECONDS:
             spoken = time.monotonic()
             yield KEEPALIVE_COMMENT
-        await asyncio.sleep(_LIST_SECONDS)
+        await asyncio.sleep(LOOK_SECONDS)
 
 
 async def _with(first: Batch, rest: AsyncGenerator[Batch]) -> AsyncGenerator[Batch]:

@@ -4,7 +4,7 @@ from http import HTTPStatus
 from typing import Annotated, Any, Literal, cast
 
 from fastapi import Depends, Path, Query, Request, Response
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from whet.app.library.intake import Imports, Taken
 from whet.app.library.library import Library, Shelved
@@ -13,6 +13,7 @@ from whet.core.value import Value
 from whet.curate.intake.given import Given
 from whet.ports.listing import LARGEST_PAGE, LAST_PAGE, AssetQuery, Kind
 from whet.server.desk import AtDesk
+from whet.server.text_patterns import FOLDER, LINE, VersionName, fits, or_empty, says_something
 
 
 # These are async so that no thread is taken for them.
@@ -36,9 +37,11 @@ AtShelf = Annotated[Library, Depends(_library)]
 Reference = Annotated[
     str, Path(description="An id, a unique beginning of one (4 characters), or a name without /.")
 ]
-Version = Annotated[str | None, Query(description="Such as v2; the newest unless it is given.")]
+Version = Annotated[
+    VersionName | None, Query(description="Such as v2; the newest unless it is given.")
+]
 Expected = Annotated[
-    str,
+    VersionName,
     Field(min_length=1, description="The version it is meant for; 409 unless that is the newest."),
 ]
 FileName = Annotated[str, Field(description="Tells the format by its ending.")]
@@ -65,12 +68,17 @@ class Listing(Value):
     page_size: PageSize = 20
 
 
+_Folder = Annotated[str, fits(or_empty(FOLDER))]
+
+
 class About(Value):
     """What a person may say of an asset; the rest is taken from the content, or is a default."""
 
-    name: str | None = Field(default=None, description="For people; need not be unique.")
-    purpose: str | None = Field(default=None, description="What it is for: a folder's name.")
-    provider: str | None = Field(default=None, description="Whose it is: a folder's name.")
+    name: Annotated[str, fits(or_empty(LINE))] | None = Field(
+        default=None, description="For people; need not be unique."
+    )
+    purpose: _Folder | None = Field(default=None, description="What it is for: a folder's name.")
+    provider: _Folder | None = Field(default=None, description="Whose it is: a folder's name.")
     description: str | None = Field(default=None, description="What it does, and when to use it.")
     author: str | None = Field(default=None, description="Who wrote it.")
     source: str | None = Field(default=None, description="Where it comes from.")
@@ -78,6 +86,8 @@ class About(Value):
 
 class AboutEdit(About):
     """What is to be changed of an asset; what is not named stays."""
+
+    model_config = ConfigDict(json_schema_extra=says_something)
 
     expected_version: Expected
 

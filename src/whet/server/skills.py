@@ -14,6 +14,7 @@ from whet.app.library.lint import lint_upload, lint_version, packed
 from whet.app.library.outgo import MEDIA_TYPES, SkillForm, parcel
 from whet.app.library.told import AssetPage
 from whet.core.value import Value
+from whet.curate.intake import skill_text, skill_zip
 from whet.curate.intake.given import Given
 from whet.curate.lint.report import as_json
 from whet.curate.lint.sarif import as_sarif
@@ -36,11 +37,14 @@ from whet.server.shelves import (
     listed,
     taken,
 )
+from whet.server.text_patterns import ends_with, fits
 from whet.server.transfer import RAW, Body, attachment, file_of
 
 router = APIRouter(prefix="/v1/skills", tags=["skills"], dependencies=[Depends(shelves.skills)])
 
 Type = Annotated[Literal["skill", "agent"] | None, Field(description="Which of both it is.")]
+SkillFile = Annotated[FileName, ends_with((*skill_text.SUFFIXES, *skill_zip.SUFFIXES))]
+PackageFile = Annotated[FileName, ends_with((".md", ".txt", *skill_zip.SUFFIXES))]
 LintForm = Annotated[Literal["json", "sarif"], Form]
 
 
@@ -54,27 +58,28 @@ class NewSkill(About):
     """A skill that a person writes; what is not said is taken from its front matter."""
 
     type: Type = None
-    content: str
+    content: Annotated[str, fits(r"\S")]
 
 
 class SkillEdit(AboutEdit):
     """What is to be changed of a skill."""
 
     type: Type = None
-    content: str | None = None
+    content: Annotated[str, fits(r"\S")] | None = None
     """The text; of a package that of its SKILL.md."""
 
 
 class SkillUpload(Upload):
     """What a person says of a file with a skill, or several."""
 
+    filename: SkillFile
     type: Type = None
 
 
 class Package(Value):
     """A file that takes the place of a skill's text or package."""
 
-    filename: FileName
+    filename: PackageFile
     expected_version: Expected
 
 

@@ -9,6 +9,7 @@ from whet.app.library import tags
 from whet.app.library.tags import Labels, TagReview
 from whet.core.value import Value
 from whet.server.shelves import AtShelf, Reference
+from whet.server.text_patterns import LINE, fits
 
 router = APIRouter(prefix="/{reference}/tags")
 
@@ -20,7 +21,7 @@ Tag = Annotated[str, Path(description="The tag's id, the beginning of that, or i
 class Wording(Value):
     """A tag in words."""
 
-    value: str
+    value: Annotated[str, fits(LINE)]
 
 
 class Reviews(Value):

@@ -80,11 +80,8 @@ def fewest_runs(cases: int) -> int:
 
 
 def grain_of(expectations: float) -> float:
-    """How coarse the value of a run is that is the share of so many expectations met.
-
-    Expectations of one run hang together, so four of them count as two.
-    """
-    return PASS_OR_FAIL / math.sqrt(max(1.0, expectations))
+    """How coarse the value of a run is that is the share of so many expectations met: its step."""
+    return PASS_OR_FAIL / max(1.0, expectations)
 
 
 class Rule(NamedTuple):
@@ -280,7 +277,7 @@ def _on_these(
     if is_binary:
         found = pass_estimate(strata, rule.strict_level)
     else:
-        found = score_estimate(strata, spread.grain, rule.strict_level)
+        found = score_estimate(strata, spread.padding(), rule.strict_level)
     smallest = smallest_on_these(spread, len(pairs), spread.runs, rule.level)
     finding = rule.finding(found, lambda: permutation_p(strata), smallest, method)
     if not can_convince(strata, rule.level):

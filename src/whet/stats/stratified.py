@@ -70,12 +70,12 @@ def permutation_p(strata: Sequence[Stratum], *, seed: int = 0) -> float:
     return share_of_draws(hits)
 
 
-def score_estimate(strata: Sequence[Stratum], grain: float, level: float) -> Estimate:
+def score_estimate(strata: Sequence[Stratum], padding: float, level: float) -> Estimate:
     """For scores and shares: Student's interval with the noise of runs inside cases.
 
     The error is the sum of the cases' own variances. The degrees of freedom are Satterthwaite's,
-    a little raised because the variances of few runs differ by chance, too. *grain* > 0 is for
-    shares of expectations, whose runs may agree by chance: some noise is always left.
+    a little raised because the variances of few runs differ by chance, too. *padding* > 0 is for
+    shares of expectations, whose runs may agree by chance: so much noise is always left.
     """
     delta = math.fsum(s.weight * (mean(s.first) - mean(s.second)) for s in strata)
     parts = _variances(strata)
@@ -84,7 +84,7 @@ def score_estimate(strata: Sequence[Stratum], grain: float, level: float) -> Est
     if variance > 0:
         df = min(df, 1 / math.fsum((part / variance) ** 2 / (free + 1) for part, free in parts))
     added = math.fsum(s.weight**2 / min(len(s.first), len(s.second)) for s in strata) / len(strata)
-    variance += grain / 4 * added
+    variance += padding / 4 * added
     error = math.sqrt(variance)
     half = t_quantile((1 + level) / 2, max(1.0, df)) * error
     p_value = t_two_sided(delta / error, max(1.0, df)) if error > 0 else float(delta == 0)

@@ -182,15 +182,34 @@ def test_secrets_that_are_wanted_stay(tmp_path: Path) -> None:
         kept = tmp_path / "ws" / (first.original or "")
         assert (first.redactions, kept.read_bytes()) == (None, log.read_bytes())
         assert keeping.take(log).status == "unchanged"
-        # Whoever changes his mind has it so, and the same session.
+        # Whoever changes his mind has it so: the same session, by a name without the secret.
         cleaned = intake(desk).take(log)
-        assert (cleaned.status, cleaned.sessions[0].name) == ("updated", first.sessions[0].name)
+        assert cleaned.status == "updated"
+        assert cleaned.sessions[0].name.endswith("-use-redacted-key-1-for-it")
+        assert not [*(tmp_path / "ws/sessions").glob(f"{first.sessions[0].name}*")]
+        assert desk.list(SessionQuery()).total == 1
         assert leaks(tmp_path / "ws/sessions") == []
         assert intake(desk).take(log).status == "unchanged"
-        again = keeping.take(log)
-        assert (again.status, again.sessions[0].name) == ("updated", first.sessions[0].name)
+        assert keeping.take(log).status == "updated"
         assert kept.read_bytes() == log.read_bytes()
         assert desk.list(SessionQuery()).total == 1
+
+
+def test_a_secret_in_title_and_id_goes_with_the_name_that_was_made_of_it(tmp_path: Path) -> None:
+    secret = f"npm_{made('title', 36).lower()}"
+    data = session(f"2026-01-01-001-{secret}", 1, task_title=f"Use {secret}")
+    log = tmp_path / "log.json"
+    log.write_text(json.dumps(data))
+    with desk_on(tmp_path / "ws") as desk:
+        keeping = Intake(desk.shelf, keep_secrets=True)
+        for clean in (intake(desk), intake(desk)):
+            kept = keeping.take(log).sessions[0].name
+            assert secret[4:20] in kept
+            cleaned = clean.take(log)
+            assert cleaned.status == "updated"
+            assert secret[4:20] not in cleaned.sessions[0].name
+            assert leaks(tmp_path / "ws/sessions", (secret, secret[4:20])) == []
+            assert desk.list(SessionQuery()).total == 1
 
 
 def test_a_log_is_known_again_by_what_it_was(tmp_path: Path) -> None:

@@ -240,10 +240,14 @@ def test_variables_say_where_agents_keep_their_skills(tmp_path: Path) -> None:
     put(tmp_path / "codex/skills/b", {"SKILL.md": "B"})
     put(tmp_path / "config/opencode/skills/c", {"SKILL.md": "C"})
     put(tmp_path / "claude", {"skills/d/SKILL.md": "D", "agents/e.md": "---\nname: e\n---\nE\n"})
+    put(tmp_path / "google/.gemini/skills/f", {"SKILL.md": "F"})
+    put(tmp_path / "opencode", {"skills/g/SKILL.md": "G", "agents/h.md": "---\nname: h\n---\nH\n"})
     given = {
         "CODEX_HOME": str(tmp_path / "codex"),
         "XDG_CONFIG_HOME": str(tmp_path / "config"),
         "CLAUDE_CONFIG_DIR": str(tmp_path / "claude"),
+        "GEMINI_CLI_HOME": str(tmp_path / "google"),
+        "OPENCODE_CONFIG_DIR": str(tmp_path / "opencode"),
         "CLAUDE_HOME": "",
     }
     found = installed_skills([home, home], Given(), given).skills
@@ -252,7 +256,10 @@ def test_variables_say_where_agents_keep_their_skills(tmp_path: Path) -> None:
         ".claude/skills/d",
         ".codex/skills/a",
         ".codex/skills/b",
+        ".config/opencode/agents/h.md",
         ".config/opencode/skills/c",
+        ".config/opencode/skills/g",
+        ".gemini/skills/f",
     ]
     again = installed_skills([home], Given(), {"CODEX_HOME": str(home / ".codex")}).skills
     assert [s.notes for s in again] == [()]

@@ -237,6 +237,15 @@ def test_simulated_tags_are_in_the_language_of_the_text() -> None:
     assert word_tags(replace(CHINESE, description="", text="")) == ["代码生成助手"]
 
 
+def test_simulated_tags_are_no_keys_of_the_front_matter() -> None:
+    text = "---\nname: chaoxi\ndescription: 编写潮汐表。\nlicense: MIT\n---\n校验时区。\n"
+    assert word_tags(Target("skill", "a", "chaoxi", "编写潮汐表。", text)) == [
+        "chaoxi",
+        "编写潮汐表",
+        "校验时区",
+    ]
+
+
 @pytest.mark.parametrize("name", ["", "!!!", "\0"])
 def test_a_text_that_says_nothing_still_gets_a_tag(name: str) -> None:
     assert len(word_tags(Target("baseline", "b1", name))) == 1

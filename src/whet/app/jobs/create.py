@@ -111,7 +111,7 @@ def prepare(
     check_shape(wanted)
     office.app.foreign.note()
     if wanted.webhook is not None:
-        office.app.settings.outbound.check(wanted.webhook.url, "webhook.url")
+        office.app.access.outbound().check(wanted.webhook.url, "webhook.url")
     asked = _digest(office.app.secrets, wanted)
     if (known := _known(office, wanted, asked)) is not None:
         return known

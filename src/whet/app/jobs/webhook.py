@@ -6,6 +6,7 @@ A message may come twice, after a kill at the wrong moment; its id tells. It is 
 import hashlib
 import hmac
 import json
+import logging
 from datetime import timedelta
 
 from pydantic import JsonValue
@@ -13,8 +14,8 @@ from pydantic import JsonValue
 from whet.app.jobs import private, told
 from whet.app.jobs.moves import WEBHOOK
 from whet.app.jobs.office import Office
-from whet.app.jobs.posting import Posting
-from whet.core.errors import EnvironmentProblem
+from whet.app.jobs.posting import FAILED, Posting
+from whet.core.errors import EnvironmentProblem, InvalidDocument
 from whet.core.job import Job
 from whet.ports.timers import Timer
 
@@ -25,6 +26,8 @@ HELD_SECONDS = 60
 """How long a message is somebody's to deliver; when that one dies, it is another's."""
 
 _FOREIGN = "its job came with the workspace from elsewhere"
+
+logger = logging.getLogger(__name__)
 
 SIGNATURE = "X-Whet-Signature"
 DELIVERY = "X-Whet-Delivery"
@@ -47,9 +50,15 @@ def hold(office: Office, timer: Timer) -> tuple[Timer, Posting] | None:
     except EnvironmentProblem as error:  # a workspace that was copied or moved
         _told(office, job, timer._replace(data={"tries": len(PAUSES)}), str(error))
         return None
+    try:
+        outbound = office.app.access.outbound()
+    except InvalidDocument as error:  # the owner of the machine is at it
+        logger.warning("webhook: %s", error)
+        _told(office, job, timer, FAILED)
+        return None
     held = timer._replace(due=office.app.clock.now() + timedelta(seconds=HELD_SECONDS))
     store.timers.set(held)
-    return held, Posting(url, office.app.settings.outbound)
+    return held, Posting(url, outbound)
 
 
 def deliver(office: Office, held: Timer, message: Posting) -> None:

@@ -18,6 +18,9 @@ from whet.documents.cases import BaselineCase
 
 _OURS = ("id", "case_id", "created_at", "updated_at")
 
+SETTABLE = tuple(name for name in BaselineCase.model_fields if name not in _OURS)
+"""Fields of a case that a person may set."""
+
 
 class ShelvedCases(Shelved):
     """A baseline some cases of which were added, changed or removed."""
@@ -152,12 +155,12 @@ def _cases_of(library: Library, done: Shelved) -> tuple[BaselineCase, ...]:
 
 def _settable(fields: Mapping[str, JsonValue], present: Mapping[str, JsonValue]) -> None:
     """Raises ``UsageError`` for what is the library's, and for a slip of the hand."""
-    known = [name for name in BaselineCase.model_fields if name not in _OURS]
     for name in fields:
         if name in _OURS:
             raise UsageError(f"{name!r} of a case cannot be set")
-        if name not in known and name not in present:
-            raise UsageError(f"{shown(name)} is no field of a case; these are: {', '.join(known)}")
+        if name not in SETTABLE and name not in present:
+            known = ", ".join(SETTABLE)
+            raise UsageError(f"{shown(name)} is no field of a case; these are: {known}")
     if "name" in fields and not str(fields["name"] or "").strip():
         raise UsageError("name: must not be empty")
 

@@ -91,7 +91,7 @@ def refuse_present(app: App, identity: str) -> None:
         if project.config.id == identity:
             raise UsageError(
                 f"project {shown(project.config.name)} is here already under the id {identity}; "
-                "import it renamed, which gives it a new one"
+                "import it with --renamed (over HTTP renamed=true), which gives it a new one"
             )
 
 

@@ -175,12 +175,17 @@ def _count_problem(directory: bytes) -> str | None:
 
 
 def _top(names: Sequence[str]) -> str:
-    """The folder of the project with its slash, or nothing where the zip is that folder: where its
-    configuration lies, whatever else there is."""
-    if CONFIG in names:
-        return ""
-    tops = [name.removesuffix(CONFIG) for name in names if name.endswith(f"/{CONFIG}")]
-    return next((top for top in tops if top.count("/") == 1), "")
+    """The folder of the project with its slash, or nothing where the zip is that folder: where a
+    configuration lies with the most parts of a project, so that a stray one accuses no others."""
+    parts: Counter[str] = Counter()
+    tops: list[str] = []
+    for name in names:
+        folder, slash, rest = name.partition("/")
+        for top, path in ((f"{folder}{slash}", rest), ("", name)):
+            parts[top] += _PLACE.fullmatch(path) is not None
+            if path == CONFIG:
+                tops.append(top)
+    return max(tops, key=parts.__getitem__, default="")
 
 
 def _problems(entries: Sequence[zipfile.ZipInfo], top: str, size: int) -> Iterator[str]:
@@ -204,7 +209,8 @@ def _problems(entries: Sequence[zipfile.ZipInfo], top: str, size: int) -> Iterat
             yield f"{shown(path)}: {problem}"
         if copy := _COPY.match(path):
             copies[copy[0]] += entry.file_size
-    yield from _clashes(paths)
+    inside = (entry.orig_filename.startswith(top) for entry in entries)
+    yield from _clashes([path for path, is_inside in zip(paths, inside, strict=True) if is_inside])
     for copy, unfolded in copies.items():
         if unfolded > MOST_IN_COPY:
             yield f"{shown(copy)}: is larger than {mb(MOST_IN_COPY)}"

@@ -5,6 +5,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import TypeVar
 
+from pydantic import ConfigDict
+
 from whet.app.app import App
 from whet.app.eval_estimate import Estimate
 from whet.app.experiments import Experiments
@@ -22,8 +24,23 @@ Ref = TypeVar("Ref", SkillRef, BaselineRef)
 MOST_NAMED = 10
 
 
+_NAMES, _KINDS = ("skill", "baseline", "case"), ("failed", "unscored")
+
+
 class RetryWish(Value):
     """Which results to try again: those that fit all that is said."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "anyOf": [
+                *(
+                    {"required": [name], "properties": {name: {"type": "string"}}}
+                    for name in _NAMES
+                ),
+                *({"required": [name], "properties": {name: {"const": True}}} for name in _KINDS),
+            ]
+        }
+    )
 
     skill: str | None = None
     baseline: str | None = None

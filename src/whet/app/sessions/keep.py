@@ -30,6 +30,9 @@ from whet.replay.annotators import AUTO, annotator_of, annotators, mistake
 _NAME = re.compile(r"(\d{4}-\d{2}-\d{2})-\d{3,}-(.+)")
 _OURS = ("session_id", "source_digest", "phase_annotations", "as_read")
 
+MARK = "[redacted:"
+"""How a mark begins that stands for a secret."""
+
 _PIECE = 1024 * 1024
 
 Data = dict[str, JsonValue]
@@ -77,6 +80,9 @@ class Keeping:
                     return imported(entry, "older")
                 outcome: Outcome = relation
                 name, superseded = entry.name, entry.source_digest or ""
+                if superseded == digest and _title(before) != _title(data):
+                    # The same log with or without its secrets: the old name may have one.
+                    name = self._name(data, original)
             else:
                 before, outcome, superseded = None, "new", ""
                 name = self._name(data, original)
@@ -86,6 +92,9 @@ class Keeping:
             path.parent.mkdir(parents=True, exist_ok=True)
             write_atomic(path, _written(data), durable=True)
             self.shelf.index.look_at(name, data)
+            if earlier is not None and earlier[0].name != name:
+                (self.shelf.folder / f"{earlier[0].name}.json").unlink(missing_ok=True)
+                self.shelf.index.look_at(earlier[0].name)
             if superseded not in ("", digest):
                 self.drop_unused(superseded)
         calls = data["tool_calls"]
@@ -102,7 +111,10 @@ class Keeping:
     ) -> tuple[SessionEntry, Data, Literal["updated", "unchanged", "older"]] | None:
         """The session as it was imported before: what its log called it, when it began, and all
         its calls are the same."""
-        for entry in self.shelf.index.of_source(str(data["source_format"]), original):
+        index = self.shelf.index
+        same_log = index.of_log(str(data["source_digest"]))
+        redacted = (one for one in same_log if _is_redacted(one, original))
+        for entry in (*index.of_source(str(data["source_format"]), original), *redacted):
             if entry.path is None or entry.created_at not in _beginnings(data):
                 continue
             before = _object(read_json(self.shelf.app.settings.workspace / entry.path))
@@ -125,9 +137,8 @@ class Keeping:
         is_ours = own is not None and own[1] < today and slug(own[2], "", "-") == own[2]
         if is_ours and not (self.shelf.folder / f"{original}.json").exists():
             return original
-        title = str(data.get("task_title") or data.get("user_prompt") or "")
         with app.store.transaction():
-            return reserve(app, title, _date(str(data["created_at"])))
+            return reserve(app, _title(data), _date(str(data["created_at"])))
 
     def _annotate(self, data: Data, before: Data | None) -> None:
         """Automatic phases where there are many calls, and what others said before."""
@@ -199,6 +210,16 @@ def _beginnings(data: Data) -> set[str]:
     said = data.get("as_read")
     own = said.get("created_at") if isinstance(said, dict) else None
     return {str(data["created_at"]), *([own] if isinstance(own, str) else [])}
+
+
+def _title(data: Data) -> str:
+    """What a session is named after."""
+    return str(data.get("task_title") or data.get("user_prompt") or "")
+
+
+def _is_redacted(entry: SessionEntry, original: str) -> bool:
+    """Whether just one of both ids is without a secret that was in it."""
+    return (MARK in (entry.original_id or "")) != (MARK in original)
 
 
 def _content(data: Data) -> Data:

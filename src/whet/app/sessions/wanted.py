@@ -4,7 +4,7 @@ from datetime import time
 
 from pydantic import Field
 
-from whet.app.moment import moment
+from whet.app.moment import Moment, moment
 from whet.core.value import Value
 from whet.ports.listing import LARGEST_PAGE, LAST_PAGE
 from whet.ports.session_entry import SessionKind, SessionStatus
@@ -21,10 +21,10 @@ class Wanted(Value):
     engine: str | None = Field(default=None, description="Only of this one.")
     model: str | None = Field(default=None, description="Only of this one.")
     skill: str | None = Field(default=None, description="Only those in which the agent took it up.")
-    since: str | None = Field(
+    since: Moment | None = Field(
         default=None, description="Begun then or later: a date, or a time; UTC."
     )
-    until: str | None = Field(
+    until: Moment | None = Field(
         default=None, description="Begun then or earlier; a date is that whole day."
     )
     page: int = Field(default=1, ge=1, le=LAST_PAGE, description="Pages are counted from 1.")

@@ -40,11 +40,13 @@ ADMINISTRATORS = Path("/etc/codex")
 """Where Codex looks for skills that whoever runs the machine has put there."""
 
 HOMES = {
-    "CLAUDE_CONFIG_DIR": ".claude",
-    "CODEX_HOME": ".codex",
-    "XDG_CONFIG_HOME": ".config",
+    "CLAUDE_CONFIG_DIR": (".claude", "."),
+    "CODEX_HOME": (".codex", "."),
+    "GEMINI_CLI_HOME": (".gemini", ".gemini"),
+    "OPENCODE_CONFIG_DIR": (".config/opencode", "."),
+    "XDG_CONFIG_HOME": (".config", "."),
 }
-"""Variables that put such a folder elsewhere."""
+"""Variables that put such a folder elsewhere, and where it lies below what they say."""
 
 
 @dataclass(frozen=True)
@@ -77,8 +79,8 @@ def installed_skills(
     links: list[Path] = []
     given, roots = replace(given, name=None), tuple(roots)
     moved = {
-        name: Path(environment[variable])
-        for variable, name in HOMES.items()
+        name: Path(environment[variable]) / inner
+        for variable, (name, inner) in HOMES.items()
         if environment and environment.get(variable)
     }
     if environment is not None:

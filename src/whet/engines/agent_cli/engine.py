@@ -120,7 +120,11 @@ class CliEngine(ABC):
         """See the port."""
         looked = Inspection(installed=False, fix=self.install, abilities=self.abilities)
         try:
-            if (configured := self.machine.program_of(self.name)) is not None:
+            configured = self.machine.program_of(self.name)
+        except EnvironmentProblem as error:  # it says itself what to do; installing would not help
+            return replace(looked, problem=str(error), fix=None)
+        try:
+            if configured is not None:
                 looked = replace(
                     looked,
                     program=configured,

@@ -20,11 +20,25 @@ from whet.engines.simulated.transcript import Transcript, counted
 from whet.engines.simulated.uptake import followed
 from whet.ports.workdir import Workdir
 
+_WANTS = (
+    r"\b(?:add|build|complet|creat|defin|develop|fix|giv|implement|mak|need|provid|refactor|want"
+    r"|writ)\w*"
+)
+_OF_IT = r"(?:[\s,]+(?!(?:about|for|from|in|into|of|on|that|to|which|with)\b)[\w'’-]+){0,6}?[\s,]+"
 _CODE = re.compile(
-    r"\bpython\b|\.py\b|\bfunctions?\b|\bclass(?:es)?\b|\bscripts?\b|\bmodules?\b"
-    r"|\balgorithms?\b|\bimplement|\bcode\b|\bprogram\b|函数|脚本|代码|程序|算法|模块",
+    rf"{_WANTS}{_OF_IT}(?:functions?|algorithms?|code)\b|\balgorithms?\b|函数|算法"
+    r"|(?:写|实现|开发|重构|修复|给出|生成)[^。！？\n]{0,30}"
+    r"(?:脚本|(?<!故障|错误|邮政|股票|货币|写明|写出)代码|程序|模块)",
     re.IGNORECASE,
 )
+"""Code that is asked for, and not a code of something else."""
+
+_MAY_BE_CODE = re.compile(
+    rf"{_WANTS}{_OF_IT}(?:class(?:es)?|scripts?|programs?|modules?)\b(?!\s+(?:about|on)\b)|\bimplement",
+    re.IGNORECASE,
+)
+"""A class may be one for pupils, and a script one for a stage, unless it is a known task."""
+
 _OTHER_LANGUAGE = re.compile(
     r"\b(?:typescript|javascript|node\.js|react|java|kotlin|swift|golang|rust|ruby|php|html|css|sql)\b"
     r"|\bin go\b|\bc\+\+|\bc#|\b(?:bash|shell) script",
@@ -37,7 +51,9 @@ def is_for_coder(prompt: str) -> bool:
     """Whether a prompt asks for code that the agent can write, which is Python."""
     if _OTHER_LANGUAGE.search(prompt) and not _PYTHON.search(prompt):
         return False
-    return recognise(prompt) is not ANYTHING or bool(_CODE.search(prompt))
+    if _PYTHON.search(prompt) or _CODE.search(prompt):
+        return True
+    return recognise(prompt) is not ANYTHING and bool(_MAY_BE_CODE.search(prompt))
 
 
 class Agent:

@@ -4,6 +4,7 @@ It knows the prompt and the files of the case, and never what anybody expects. W
 it says.
 """
 
+import re
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing
 
@@ -12,7 +13,7 @@ from whet.core.trial import TrialSpec
 from whet.engines.simulated import phrases
 from whet.engines.simulated.desk import Desk
 from whet.engines.simulated.errands.doing import Doer, Place
-from whet.engines.simulated.errands.errand import Ask, Errand, Reply, Say, Search
+from whet.engines.simulated.errands.errand import Ask, Errand, Read, Reply, Say, Search, Wonder
 from whet.engines.simulated.errands.plan import planned
 from whet.engines.simulated.language import is_chinese
 from whet.engines.simulated.options import allowed_tools
@@ -24,11 +25,23 @@ from whet.ports.workdir import Workdir
 _DONE = ("Done: {}.", "已完成：{}。")
 _UNDONE = ("I could not do this: {}.", "未能完成：{}。")
 _UNKNOWN = ("I do not know.", "我不知道。")
+_SAVES = re.compile(r"\b(?:save|store|export)\b|保存|存为|导出", re.IGNORECASE)
 
 
 def is_for_clerk(prompt: str) -> bool:
     """Whether a prompt is a plainly worded task and not one for a coder."""
     return bool(planned(prompt)) or asked(prompt) is not None
+
+
+def is_understood(prompt: str) -> bool:
+    """Whether a prompt is such a task and every file in it has its errand: a file that is to be
+    saved is not one to look something up in."""
+    errands = planned(prompt)
+    if not errands:
+        return asked(prompt) is not None
+    looks = all(isinstance(one, Ask | Read | Reply | Say) for one in errands)
+    unclear = any(isinstance(one, Wonder) for one in errands)
+    return not unclear and not (looks and _SAVES.search(prompt))
 
 
 class Clerk:

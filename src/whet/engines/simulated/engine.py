@@ -12,7 +12,7 @@ from whet.core.step import Called, Step
 from whet.core.trial import TrialSpec
 from whet.engines.simulated import checking
 from whet.engines.simulated.agent import Agent, is_for_coder
-from whet.engines.simulated.clerk import Clerk, is_for_clerk
+from whet.engines.simulated.clerk import Clerk, is_for_clerk, is_understood
 from whet.engines.simulated.contract.agreement import agreed
 from whet.engines.simulated.contractor import Contractor
 from whet.engines.simulated.options import Config, Luck, allowed_tools, read_options
@@ -50,7 +50,7 @@ class SimulatedEngine:
 
     def can_do(self, prompt: str) -> bool:
         """See ``ports.capable``: it writes Python, and does plainly worded tasks with files."""
-        return is_for_clerk(prompt) or is_for_coder(prompt)
+        return is_understood(prompt) or (not is_for_clerk(prompt) and is_for_coder(prompt))
 
     def tools(self, options: Mapping[str, JsonValue]) -> Sequence[str]:
         """See the port. MCP servers are nothing to it."""

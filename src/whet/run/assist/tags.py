@@ -8,6 +8,7 @@ from typing import Literal
 
 from pydantic import JsonValue
 
+from whet.core.front_matter import without_front_matter
 from whet.core.words import spelled, subject_words
 
 LONGEST = 40
@@ -64,7 +65,8 @@ def word_tags(target: Target) -> list[str]:
     """Tags without a model: words that say what the text is about, those of its name first."""
     weights: dict[str, float] = {}
     spelling: dict[str, str] = {}
-    for weight, part in ((4, target.name), (2, target.description), (1, target.text)):
+    body = without_front_matter(target.text)
+    for weight, part in ((4, target.name), (2, target.description), (1, body)):
         for word, strength in subject_words(part).items():
             if strength == 1 and word.isascii():
                 weights[word] = weights.get(word, 0) + weight
