@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import JsonValue
 
 from tests.app.evaluating import planned, skill
 from tests.app.measuring import sayings, write_set
@@ -18,7 +19,7 @@ from whet.app.experiments import Experiments
 from whet.app.library.library import library
 from whet.app.projects.create import create_project
 from whet.app.races import race_plan, run_race
-from whet.app.runs.kinds import RunKinds
+from whet.app.run_kinds import RunKinds
 from whet.app.runs.service import RunService
 from whet.app.trigger_plan import TriggerRequest
 from whet.app.trigger_plan import plan as trigger_plan
@@ -30,7 +31,7 @@ from whet.documents.capability import EvaluationStart
 from whet.ports.listing import Kind
 from whet.ports.runs import RunQuery
 
-SLOW = {"simulate": {"latency_ms": 150}}
+SLOW: dict[str, JsonValue] = {"simulate": {"latency_ms": 150}}
 Begin = Callable[[App, Path, Callable[[], None]], tuple[str, Coroutine[Any, Any, object]]]
 
 

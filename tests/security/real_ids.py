@@ -22,7 +22,7 @@ from schemathesis.specs.openapi import checks
 THERE: dict[str, Any] = json.loads(Path(os.environ["REAL_IDS"]).read_text())
 VALUES: list[tuple[str, str, list[Any]]] = THERE["values"]
 FILES: dict[str, tuple[str, str]] = THERE["files"]
-ENDLESS = re.compile(r"/v1/(?:projects|experiments|evals|\w+/auto-tag)/\{\w+\}/events")
+ENDLESS = re.compile(r"/v1/(?:runs|projects|experiments|evals|\w+/auto-tag)/\{\w+\}/events")
 """Streams that go on for as long as their subject may change: they are asked for unknown ones."""
 
 REFUSALS: dict[str, tuple[str, ...]] = {

@@ -71,7 +71,7 @@ class Filled:
         self._settle("/v1/experiments/" + project["id"], "experiment")
         self._library()
         self._settle(f"/v1/evals/{eval_}", "eval")
-        for start in ("/v1/experiments", "/v1/projects"):
+        for start in ("/v1/runs", "/v1/experiments", "/v1/projects"):
             self._note(start, "identity", [project["id"]])
         self._note("/v1/evals", "identity", [eval_])
         runs = self._get(f"/v1/evals/{eval_}/runs")["runs"]

@@ -19,7 +19,7 @@ from whet.app.jobs.cancel import cancel
 from whet.app.jobs.office import Office
 from whet.app.library.library import Library, library
 from whet.app.projects.estimate import estimate
-from whet.app.runs.kinds import RunKinds, project_of
+from whet.app.run_kinds import RunKinds, project_of
 from whet.app.runs.progress import progress
 from whet.app.runs.service import RunService
 from whet.app.settings import Settings

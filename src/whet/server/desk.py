@@ -16,7 +16,7 @@ from whet.app.jobs.dispatch import Dispatcher
 from whet.app.jobs.office import Office
 from whet.app.library.library import Library
 from whet.app.packages.packages import Packages
-from whet.app.runs.kinds import RunKinds
+from whet.app.run_kinds import RunKinds
 from whet.app.runs.service import RunService
 from whet.app.views.views import Views
 from whet.app.watch import EventTail

@@ -16,7 +16,7 @@ from whet.app.eval_plan_told import plan_told
 from whet.app.eval_report import stored_report
 from whet.app.eval_request import EvalRequest
 from whet.app.evals import Evals, EvalState
-from whet.app.runs.kinds import resumed_eval
+from whet.app.run_kinds import resumed_eval
 from whet.app.views.report import with_page
 from whet.core.errors import ConfirmationNeeded
 from whet.core.value import Value

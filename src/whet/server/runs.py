@@ -11,7 +11,7 @@ from pydantic import JsonValue, StrictBool
 
 from whet.app.jobs.cancel import cancel
 from whet.app.projects.estimate import estimate
-from whet.app.runs.kinds import RESUMABLE, project_of
+from whet.app.run_kinds import RESUMABLE, project_of
 from whet.app.runs.progress import RunProgress, progress
 from whet.core.budget import Budget
 from whet.core.errors import ConfirmationNeeded, WrongStatus
@@ -27,7 +27,7 @@ from whet.server.stream import STREAM, LastEventId, followed_run
 router = APIRouter(prefix="/v1/runs", tags=["runs"])
 
 
-class RunView(Value):
+class RunEntry(Value):
     """A run as people see it."""
 
     id: str
@@ -51,10 +51,10 @@ class RunView(Value):
     details: dict[str, JsonValue]
 
 
-class RunList(Value):
+class RunEntries(Value):
     """Some of the runs, newest first."""
 
-    runs: tuple[RunView, ...]
+    runs: tuple[RunEntry, ...]
     total: int
     page: int
     page_size: int
@@ -77,7 +77,7 @@ def every(
     parent: str | None = None,
     page: Annotated[int, Query(ge=1, le=LAST_PAGE)] = 1,
     page_size: Annotated[int, Query(ge=1, le=LARGEST_PAGE)] = 50,
-) -> RunList:
+) -> RunEntries:
     """List runs of every kind, newest first."""
     query = RunQuery(
         kinds=kind or None,
@@ -88,7 +88,7 @@ def every(
     )
     found = desk.runs.list(query)
     views = tuple(_views(desk, found.items))
-    return RunList(runs=views, total=found.total, page=page, page_size=page_size)
+    return RunEntries(runs=views, total=found.total, page=page, page_size=page_size)
 
 
 def _known(identity: str, desk: AtDesk) -> Run:
@@ -99,26 +99,26 @@ Known = Annotated[Run, Depends(_known)]
 
 
 @router.get("/{identity}")
-def one(run: Known, desk: AtDesk) -> RunView:
+def one(run: Known, desk: AtDesk) -> RunEntry:
     """Show one."""
     return _view(desk, run)
 
 
 @router.post("/{identity}/pause")
-async def pause(run: Known, desk: AtDesk) -> RunView:
+async def pause(run: Known, desk: AtDesk) -> RunEntry:
     """Let what is under way come to its end, and start nothing more. The answer comes when it is
     paused, or after ten seconds with how it is by then."""
     return await _halted(desk, run, "paused")
 
 
 @router.post("/{identity}/stop")
-async def stop(run: Known, desk: AtDesk) -> RunView:
+async def stop(run: Known, desk: AtDesk) -> RunEntry:
     """End its agents now, in whichever process; what they had answered stays."""
     return await _halted(desk, run, "stopped")
 
 
 @router.post("/{identity}/resume", status_code=HTTPStatus.ACCEPTED)
-async def resume(run: Known, desk: AtDesk, wanted: Resume = NOT_YET) -> RunView:
+async def resume(run: Known, desk: AtDesk, wanted: Resume = NOT_YET) -> RunEntry:
     """Go on with it in this server; what is on record is not done again. One that is running goes
     on as it is. A project that may cost much has to be ``confirmed``."""
     if run.status != "running":
@@ -138,7 +138,7 @@ async def events(run: Known, desk: AtDesk, last_event_id: LastEventId = 0) -> Ev
     return followed_run(desk, run.id, last_event_id)
 
 
-async def _halted(desk: Desk, run: Run, wish: Wish) -> RunView:
+async def _halted(desk: Desk, run: Run, wish: Wish) -> RunEntry:
     if run.kind == "job" and wish == "stopped":
         await cancel(desk.office, run.id)
         return _view(desk, await asyncio.to_thread(desk.runs.get, run.id))
@@ -157,13 +157,13 @@ def _can_resume(run: Run) -> bool:
     return run.kind != "job" and (run.status in RESUMABLE or is_failed)
 
 
-def _views(desk: Desk, runs: tuple[Run, ...]) -> Iterator[RunView]:
+def _views(desk: Desk, runs: tuple[Run, ...]) -> Iterator[RunEntry]:
     yield from (_view(desk, run) for run in runs)
 
 
-def _view(desk: Desk, run: Run) -> RunView:
-    known = {*RunView.model_fields} - {"progress", "can_resume"}
-    return RunView(
+def _view(desk: Desk, run: Run) -> RunEntry:
+    known = {*RunEntry.model_fields} - {"progress", "can_resume"}
+    return RunEntry(
         **run.model_dump(include=known),
         progress=progress(run, desk.app.clock.now()),
         can_resume=_can_resume(run),

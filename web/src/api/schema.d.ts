@@ -810,6 +810,129 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every
+         * @description List runs of every kind, newest first.
+         */
+        get: operations["every_v1_runs_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{identity}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One
+         * @description Show one.
+         */
+        get: operations["one_v1_runs__identity__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{identity}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause
+         * @description Let what is under way come to its end, and start nothing more. The answer comes when it is
+         *     paused, or after ten seconds with how it is by then.
+         */
+        post: operations["pause_v1_runs__identity__pause_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{identity}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop
+         * @description End its agents now, in whichever process; what they had answered stays.
+         */
+        post: operations["stop_v1_runs__identity__stop_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{identity}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume
+         * @description Go on with it in this server; what is on record is not done again. One that is running goes
+         *     on as it is. A project that may cost much has to be ``confirmed``.
+         */
+        post: operations["resume_v1_runs__identity__resume_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{identity}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Events
+         * @description Follow it: ``progress``, ``settled``, ``log`` and ``ended``. A client that comes back with
+         *     Last-Event-ID misses nothing.
+         */
+        get: operations["events_v1_runs__identity__events_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects": {
         parameters: {
             query?: never;
@@ -1400,7 +1523,7 @@ export interface paths {
         put?: never;
         /**
          * Stop
-         * @description End the agents that run for it here; it can be resumed.
+         * @description End the agents that run for it, in whichever process; it can be resumed.
          */
         post: operations["stop_v1_evals__identity__stop_post"];
         delete?: never;
@@ -2081,7 +2204,7 @@ export interface paths {
         put?: never;
         /**
          * Stop
-         * @description End what is under way for it here; what is done stays.
+         * @description End what is under way for it, in whichever process; what is done stays.
          */
         post: operations["stop_v1_skills_auto_tag__identity__stop_post"];
         delete?: never;
@@ -2182,7 +2305,7 @@ export interface paths {
         put?: never;
         /**
          * Stop
-         * @description End what is under way for it here; what is done stays.
+         * @description End what is under way for it, in whichever process; what is done stays.
          */
         post: operations["stop_v1_baselines_auto_tag__identity__stop_post"];
         delete?: never;
@@ -4848,7 +4971,7 @@ export interface components {
             /** @default 8 */
             width: number;
         };
-        /** @description A run of a suite as the store keeps it. */
+        /** @description A run of a suite as its door tells of it. */
         EvalState: {
             id: string;
             skill: string;
@@ -5005,7 +5128,7 @@ export interface components {
         ExperimentList: {
             experiments: components["schemas"]["ExperimentState"][];
         };
-        /** @description An experiment as the store keeps it. */
+        /** @description A run of a project as its door tells of it. */
         ExperimentState: {
             id: string;
             name: string;
@@ -6010,7 +6133,8 @@ export interface components {
             summary: {
                 [key: string]: components["schemas"]["JsonValue"];
             } | null;
-            notes?: string[];
+            /** @default [] */
+            notes: string[];
         };
         /** @description What is to be changed of a project; what is not named stays. */
         ProjectEdit: {
@@ -6194,6 +6318,11 @@ export interface components {
             page: number;
             page_size: number;
         };
+        /** @description Whether a person agrees to what it costs. */
+        Resume: {
+            /** @default false */
+            confirmed: boolean;
+        };
         /** @description How many results are wanted anew. */
         Retried: {
             results: number;
@@ -6268,6 +6397,8 @@ export interface components {
             confirmed: boolean;
             /** @default false */
             imported: boolean;
+            /** @default {} */
+            budget: components["schemas"]["Budget"];
         };
         /** @description Two or more runs. */
         RunComparison: {
@@ -6291,6 +6422,40 @@ export interface components {
         } & {
             [key: string]: components["schemas"]["JsonValue"];
         };
+        /** @description Some of the runs, newest first. */
+        RunEntries: {
+            runs: components["schemas"]["RunEntry"][];
+            total: number;
+            page: number;
+            page_size: number;
+        };
+        /** @description A run as people see it. */
+        RunEntry: {
+            id: string;
+            /** @enum {string} */
+            kind: "project" | "eval" | "capability" | "trigger" | "race" | "job" | "auto_tag" | "generation";
+            name: string;
+            /** @enum {string} */
+            status: "queued" | "waiting" | "running" | "interrupted" | "completed" | "partial" | "failed" | "cancelled";
+            wish: ("paused" | "stopped") | null;
+            /** @enum {string} */
+            actor: "person" | "server";
+            parent: string | null;
+            error: string | null;
+            progress: components["schemas"]["RunProgress"];
+            usage: components["schemas"]["Usage"];
+            budget: components["schemas"]["Budget"];
+            created_at: string;
+            started_at: string;
+            ended_at: string | null;
+            can_resume: boolean;
+            request: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+            details: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+        };
         /** @description Something that a run produced; without a name it is the answer. */
         RunFile: {
             name: string;
@@ -6299,6 +6464,20 @@ export interface components {
         /** @description All runs of one engine and model, in an order that tells nothing of their side. */
         RunList: {
             runs: components["schemas"]["RunSummary"][];
+        };
+        /** @description How far the latest process at a run has come, in the places of its plan. */
+        RunProgress: {
+            total: number;
+            settled: number;
+            reused: number;
+            /** @default 0 */
+            failed: number;
+            /** @default 0 */
+            skipped: number;
+            seconds: number;
+            seconds_left: number | null;
+            cost_usd?: number | null;
+            cost_left_usd?: number | null;
         };
         /** @description One run of an eval, and what a person said of it. */
         RunSummary: {
@@ -6807,6 +6986,8 @@ export interface components {
                 options: {
                     [key: string]: components["schemas"]["JsonValue"];
                 };
+                /** @default {} */
+                budget: components["schemas"]["Budget"];
             } | null;
             /** @description Of the dimensions; one that is not named keeps its usual one. */
             weights?: {
@@ -7186,6 +7367,21 @@ export interface components {
             scores: (number | null)[];
         } & {
             [key: string]: components["schemas"]["JsonValue"];
+        };
+        /**
+         * @description Tokens and money of one execution; ``cost_usd`` is None when nobody knows it. No tokens at
+         *     all mean that the engine reports none: no model answers without.
+         */
+        Usage: {
+            /** @default 0 */
+            input_tokens: number;
+            /** @default 0 */
+            output_tokens: number;
+            /** @default 0 */
+            cache_read_tokens: number;
+            /** @default 0 */
+            cache_write_tokens: number;
+            cost_usd?: number | null;
         };
         /** @description All that was used up by then, as far as it is known. */
         UsagePoint: {
@@ -8877,6 +9073,186 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["RequestEntityTooLarge"];
             422: components["responses"]["UnprocessableEntity"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    every_v1_runs_get: {
+        parameters: {
+            query?: {
+                kind?: ("project" | "eval" | "capability" | "trigger" | "race" | "job" | "auto_tag" | "generation")[];
+                status?: ("queued" | "waiting" | "running" | "interrupted" | "completed" | "partial" | "failed" | "cancelled")[];
+                parent?: string | null;
+                page?: number;
+                page_size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunEntries"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableEntity"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    one_v1_runs__identity__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                identity: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunEntry"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    pause_v1_runs__identity__pause_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                identity: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunEntry"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    stop_v1_runs__identity__stop_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                identity: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunEntry"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    resume_v1_runs__identity__resume_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                identity: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Resume"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunEntry"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            422: components["responses"]["UnprocessableEntity"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    events_v1_runs__identity__events_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                "last-event-id"?: number;
+            };
+            path: {
+                identity: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                    "text/event-stream": unknown;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };

@@ -128,19 +128,23 @@ class AutoTags:
                     for identity, name in batch.assets
                     if (target := await in_thread(self._target, claim, identity, name)) is not None
                 ]
-                await auto_tag_all(
-                    ask,
-                    targets,
-                    batch.how,
-                    sessions,
-                    partial(self._keep, paid),
-                    lambda tagged: self._settled(claim, _result(tagged)),
-                )
+                try:
+                    await auto_tag_all(
+                        ask,
+                        targets,
+                        batch.how,
+                        sessions,
+                        partial(self._keep, paid),
+                        lambda tagged: self._settled(claim, _result(tagged)),
+                    )
+                except Draining:
+                    if paid.is_halted:
+                        raise Halted(batch.id, "paused") from None
+                    raise
                 await in_thread(assistant.library.index.refresh)
         except BaseException as trouble:
-            trouble = Halted(batch.id, "paused") if paid.is_halted else trouble
             assistant.app.deferred.attempt(partial(self._interrupted, claim, trouble))
-            raise trouble
+            raise
         with assistant.app.store.transaction():
             claim.end("completed")
             assistant.tell("auto_tag.finished", batch.id, ending(paid))

@@ -56,18 +56,21 @@ export function bodyOf(wish: Wish): Body | null {
   const isEveryDimension = wish.dimensions.length === DIMENSIONS.length;
   return {
     model_name: wish.model,
-    language: wish.language,
+    // The server refuses languages that it does not have.
+    language: wish.language as NonNullable<Body["language"]>,
     case_set: wish.caseSet,
     stream: false,
     confirmed: false,
     ...(label ? { user_id: label } : {}),
     ...(isEveryDimension ? {} : { dimensions: [...wish.dimensions] }),
     ...(wish.tools === null ? {} : { tool_names: [...wish.tools] }),
-    ...(Object.keys(overrides).length > 0 ? { config_overrides: overrides } : {}),
+    ...(Object.keys(overrides).length > 0 ? { config_overrides: overrides as Settings } : {}),
   };
 }
 
-type Overrides = NonNullable<Body["config_overrides"]>;
+type Settings = NonNullable<Body["config_overrides"]>;
+/** Some of the settings; the server knows the others. */
+type Overrides = Partial<Settings>;
 
 /** What the further settings say; null where they are no JSON object. */
 export function overridesOf(text: string): Overrides | null {

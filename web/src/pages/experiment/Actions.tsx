@@ -91,7 +91,7 @@ export function Actions({ view }: { view: View }) {
         ? got(
             api.POST("/v1/projects/{reference}/run", {
               ...path,
-              body: { confirmed, imported: false },
+              body: { confirmed, imported: false, budget: {} },
             }),
           )
         : got(api.POST("/v1/evals/{identity}/resume", identity)),

@@ -101,7 +101,7 @@ function Form({
     await got(
       api.POST("/v1/projects/{reference}/run", {
         params: { path: { reference } },
-        body: { confirmed, imported: false },
+        body: { confirmed, imported: false, budget: {} },
       }),
     );
     await navigate({
