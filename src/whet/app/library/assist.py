@@ -20,7 +20,7 @@ from whet.app.pins import is_paid
 from whet.app.runs.claim import RunClaim
 from whet.app.runs.service import RunService
 from whet.core.budget import Budget, Purse
-from whet.core.errors import Draining, NotFound, UsageError, WhetError
+from whet.core.errors import Draining, Halted, NotFound, UsageError, WhetError
 from whet.core.event import Event
 from whet.core.run import Run
 from whet.curate.segments import shown
@@ -111,7 +111,8 @@ def ending(purse: Purse, trouble: BaseException | None = None) -> dict[str, Json
         "tokens": purse.known_tokens,
         "cost_usd": purse.usage.cost_usd,
     }
-    return {**spent, "error": str(trouble)} if isinstance(trouble, WhetError) else spent
+    is_trouble = isinstance(trouble, WhetError) and not isinstance(trouble, Halted)
+    return {**spent, "error": str(trouble)} if is_trouble else spent
 
 
 def purse() -> Purse:

@@ -220,9 +220,8 @@ class AutoTags:
         }
 
     def _settled(self, claim: RunClaim, result: TaggedAsset) -> None:
-        failed = claim.run.failed + (result.status == "failed")
         with self.assistant.app.store.transaction():
-            claim.save(done=claim.run.done + 1, failed=failed)
+            claim.settle(is_failed=result.status == "failed")
             told = result.model_dump(mode="json")
             self.assistant.tell("auto_tag.settled", claim.run.id, told)
 

@@ -1,6 +1,7 @@
 """A run that this process is at: how far it is, what people want of it, and how it ended."""
 
 import asyncio
+import threading
 import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -15,6 +16,7 @@ from whet.core.instant import iso
 from whet.core.run import Run, RunStatus, Wish
 from whet.evaluate.experiment import Row
 
+COUNTED = ("done", "reused", "failed", "skipped")
 LOOK_SECONDS = 0.2
 """Between two looks for what a person wants."""
 
@@ -41,6 +43,9 @@ class RunClaim:
         # A wish that came after the claim and before this moment is one that counts.
         self._known_wishes = run.wishes - (run.wish is not None)
         self._places: set[tuple[str, str, int, str]] = set()
+        self._counts = {name: getattr(run, name) for name in COUNTED}
+        # Places are counted on the event loop and in the thread that commits.
+        self._counting = threading.Lock()
         self.purse: Purse | None = None
         """What it is paid from, if anything is."""
 
@@ -61,7 +66,8 @@ class RunClaim:
 
     def save(self, **change: object) -> bool:
         """Keep a change; False where another process has claimed the run."""
-        known: dict[str, object] = {"elapsed_s": self.elapsed_s}
+        with self._counting:
+            known: dict[str, object] = {"elapsed_s": self.elapsed_s, **self._counts}
         if self.purse is not None:
             known["usage"] = self.purse.usage
         wanted = self._run.model_copy(update={**known, **change})
@@ -74,31 +80,35 @@ class RunClaim:
 
     def reuse(self, row: Row) -> None:
         """Count a place that was there already; it is kept with the next change."""
-        if self._is_new(row):
-            counts = {"reused": self._run.reused + 1, **self._counts(row)}
-            self._run = self._run.model_copy(update=counts)
+        self._count(row, is_reused=True)
 
     def commit(self, row: Row, **details: JsonValue) -> None:
         """Count a place in the commit that settles it, with what else its kind counts."""
-        if self._is_new(row):
-            told = {"details": {**self._run.details, **details}} if details else {}
-            self.save(**self._counts(row), **told)
+        # Kept also if it is counted already: the commit may be a second try.
+        self._count(row, is_reused=False)
+        told = {"details": {**self._run.details, **details}} if details else {}
+        self.save(**told)
 
-    def _is_new(self, row: Row) -> bool:
+    def settle(self, *, is_failed: bool) -> None:
+        """Count and keep one thing of a run that consists of other things than trials."""
+        with self._counting:
+            self._counts["done"] += 1
+            self._counts["failed"] += is_failed
+        self.save()
+
+    def _count(self, row: Row, *, is_reused: bool) -> None:
+        """Count a place once."""
         cell = row.cell
         place = cell.arm.id, f"{cell.case.set}/{cell.case.id}", cell.attempt, row.trial
-        if place in self._places:
-            return False
-        self._places.add(place)
-        return True
-
-    def _counts(self, row: Row) -> dict[str, int]:
-        run = self._run
-        return {
-            "done": run.done + 1,
-            "failed": run.failed + (row.status == "failed"),
-            "skipped": run.skipped + (row.status == "skipped"),
-        }
+        with self._counting:
+            if place in self._places:
+                return
+            self._places.add(place)
+            counts = self._counts
+            counts["done"] += 1
+            counts["reused"] += is_reused
+            counts["failed"] += row.status == "failed"
+            counts["skipped"] += row.status == "skipped"
 
     def end(self, status: RunStatus, ending: Ending = BY_ITSELF, **details: JsonValue) -> bool:
         """Say how it ended, with what else its kind tells; False where another process has claimed
