@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from alembic import command
 from alembic.config import Config
+from pydantic import JsonValue
 from sqlalchemy import text
 
 from tests.stores.postgres_server import Server
@@ -58,7 +59,7 @@ def test_an_old_database_is_brought_up_to_date(
     engine.dispose()
 
 
-EXPERIMENT = {
+EXPERIMENT: dict[str, JsonValue] = {
     "id": "p1",
     "name": "P",
     "folder": "project_p",
@@ -71,7 +72,7 @@ EXPERIMENT = {
     "control": "paused",
     "elapsed_s": 60.0,
 }
-EVAL = {
+EVAL: dict[str, JsonValue] = {
     "id": "e1",
     "skill": "knives",
     "status": "running",
@@ -85,15 +86,27 @@ EVAL = {
     "error": None,
     "elapsed_s": None,
 }
-LEFT = {"id": "e1", "kind": "eval", "options": {}, "owners": ["gone"], "wish": 0}
-TAGS = {"id": "t1", "kind": "auto_tag", "options": {"kind": "skill"}, "owners": ["gone"], "wish": 0}
+LEFT: dict[str, JsonValue] = {
+    "id": "e1",
+    "kind": "eval",
+    "options": {},
+    "owners": ["gone"],
+    "wish": 0,
+}
+TAGS: dict[str, JsonValue] = {
+    "id": "t1",
+    "kind": "auto_tag",
+    "options": {"kind": "skill"},
+    "owners": ["gone"],
+    "wish": 0,
+}
 
 
 def test_states_of_older_versions_become_runs(tmp_path: Path) -> None:
     old(tmp_path, None, "0006")
     engine = chosen(tmp_path, None).engine
     insert = text("INSERT INTO states VALUES (:kind, :key, :revision, :at, :value)")
-    rows = (
+    rows: tuple[tuple[str, str, int, dict[str, JsonValue]], ...] = (
         ("experiment", "p1", 3, EXPERIMENT),
         ("eval", "e1", 2, EVAL),
         ("control", "p1", 4, {"wish": "paused", "at": ""}),
