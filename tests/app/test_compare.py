@@ -83,9 +83,9 @@ def test_cases_that_were_changed_between_two_projects_are_left_out(
     folder = next(workspace.glob("baselines/*/*/*"))
     text = (folder / "cases.json").read_text()
     (folder / "cases.json").write_text(
-        text.replace("Write a Python function for case_002.", "Write it as a script.").replace(
-            "case_003", "case_004"
-        )
+        text.replace(
+            "Write a Python function for case_002.", "Write a Python script for case_002."
+        ).replace("case_003", "case_004")
     )
     ran(app, "Two", "Writer@v2")
     found = compare_skills(app, "One", "Two")

@@ -178,13 +178,13 @@ def test_where_all_is_skipped_nothing_is_measured(workspace: Path, tmp_path: Pat
         ({"crash": 0.5}, {"error"}),
         ({"rate_limit": 0.5}, {"error"}),
         ({"fail": 0.5}, {"failed"}),
-        ({"hang": 0.3}, {"failed"}),
+        ({"hang": 0.5}, {"failed"}),
     ],
 )
 def test_troubles_of_some_cases_end_no_run(
     workspace: Path, trouble: dict[str, float], expected: set[str]
 ) -> None:
-    write_set(workspace, [case(f"c{n}", f"Write function {n}.", "no such") for n in range(12)])
+    write_set(workspace, [case(f"c{n}", f"Write function {n}.", "no such") for n in range(24)])
     overrides = {"options": {"simulate": trouble}, "timeout_s": 0.5, "retries": 0}
     body = {"model_name": "simulated", "case_set": "mini", "language": "en-US"}
     with free_app(workspace) as app:

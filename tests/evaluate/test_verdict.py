@@ -132,7 +132,7 @@ def test_without_a_rubric_scores_are_rates() -> None:
     assert verdict.interval.high == 1
     assert verdict.p_value == 2 / 64
     assert grain_of_suite(suite(*cases, eval_case("x", rubric=QUALITY))) == 0
-    assert grain_of_suite(suite(*(eval_case(str(n), checks=4) for n in range(6)))) == 0.5
+    assert grain_of_suite(suite(*(eval_case(str(n), checks=4) for n in range(6)))) == 0.25
 
 
 def test_five_evals_that_only_pass_or_fail_cannot_tell() -> None:

@@ -93,7 +93,7 @@ def test_damage_under_a_running_server_is_a_problem_document(whole: Path, tmp_pa
     async def flow() -> None:
         async with calling(workspace) as (client, _):
             with sqlite3.connect(workspace / "whet.db") as database:
-                database.execute("UPDATE states SET value = '{' WHERE kind = 'experiment'")
+                database.execute("UPDATE runs SET data = '{'")
             database.close()
             assert_problem(await client.get("/v1/experiments"), 503, "environment", "damaged")
 

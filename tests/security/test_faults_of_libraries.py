@@ -147,7 +147,8 @@ def test_a_name_made_of_signs_of_html_is_text_in_a_report(shelf: Path) -> None:
     """There ids and names went into the page as they were."""
     evil = '<img src=x onerror="alert(1)"></script><script>alert(2)</script>'
     add_skill(shelf, "Writer", text="Write.")
-    cases = [{"name": evil, "input": evil, "expected_output": evil}] * 2
+    asked = f"Write a Python function named sums. {evil}"
+    cases = [{"name": evil, "input": asked, "expected_output": evil}] * 2
     path = shelf.with_name("sums.json")
     path.write_text(json.dumps(cases))
     place = ("--workspace", shelf)

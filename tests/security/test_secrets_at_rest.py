@@ -307,6 +307,7 @@ def age(workspace: Path, job: str, project: Path) -> None:
     with closing(sqlite3.connect(workspace / "whet.db", isolation_level=None)) as database:
         database.execute("PRAGMA secure_delete=OFF")
         database.execute("UPDATE alembic_version SET version_num = '0005'")
+        database.execute("DROP TABLE runs")
         private = {"env": {"TEAM_NAME": OLD["env"]}, "webhook_secret": OLD["signing"]}
         database.execute(
             "UPDATE states SET value = ? WHERE kind = 'job_private'", [json.dumps(private)]
@@ -384,6 +385,7 @@ def test_a_process_that_holds_an_old_database_keeps_its_secrets_in_the_file(
         database.execute(row, [secret * 2_000])
         database.execute("DELETE FROM states WHERE key = 'eval_2'")
         database.execute("UPDATE alembic_version SET version_num = '0005'")
+        database.execute("DROP TABLE runs")
     with closing(sqlite3.connect(workspace / "whet.db", isolation_level=None)) as holder:
         holder.execute("BEGIN")
         holder.execute("SELECT count(*) FROM states").fetchall()

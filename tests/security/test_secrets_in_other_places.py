@@ -121,6 +121,7 @@ def _age(url: str, job: str) -> None:
     """Make it one of the version before, with secrets as that one kept them."""
     with psycopg.connect(url) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '0005'")
+        connection.execute("DROP TABLE runs")
         private = {"env": {"TEAM_NAME": OLD["env"]}, "webhook_secret": OLD["signing"]}
         connection.execute(
             "UPDATE states SET value = %s WHERE kind = 'job_private'", [json.dumps(private)]

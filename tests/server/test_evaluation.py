@@ -264,7 +264,7 @@ def test_a_paid_agent_has_to_be_confirmed(workspace: Path, tmp_path: Path) -> No
         ({"dimension": "logic"}, 422, "invalid_request"),
         ({"config_overrides": {"wieghts": 1}}, 400, "invalid_request"),
         ({"config_overrides": []}, 422, "invalid_request"),
-        ({"weights": {"logic": -1}}, 400, "invalid_request"),
+        ({"weights": {"logic": -1}}, 422, "invalid_request"),
         ({"stream": "perhaps"}, 422, "invalid_request"),
         ({"case_set": "bad"}, 400, "invalid_suite"),
     ],

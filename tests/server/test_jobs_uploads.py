@@ -41,10 +41,11 @@ def call(shelf: Path) -> Generator[Caller]:
 
 @pytest.fixture(autouse=True)
 def nothing_left(shelf: Path) -> Generator[None]:
-    """Nothing is written outside of the workspace, and no half upload stays in it."""
+    """Nothing is written outside of the workspace and of the user's own folder, and no half upload
+    stays."""
     yield
     beside = {path.name for path in shelf.parent.iterdir()}
-    assert beside <= {"workspace", "scratch", "home"}
+    assert beside <= {"workspace", "scratch", "home", "config"}
     assert [*(shelf / "requests").iterdir()] == []
 
 

@@ -19,7 +19,7 @@ from whet.app.eval_request import MOST_SECONDS
 from whet.app.settings import OVERRIDES, Settings
 from whet.core.errors import EnvironmentProblem, InvalidDocument, NotFound, UsageError
 from whet.core.instant import iso_seconds
-from whet.core.value import Value
+from whet.core.value import LARGEST_NUMBER, Value
 from whet.curate.locks import locked
 from whet.documents.complaint import complaint
 from whet.documents.files import write_atomic
@@ -68,7 +68,7 @@ _KINDS: Mapping[str, TypeAdapter[JsonValue]] = {
     "temp_session_ttl_days": TypeAdapter(
         Annotated[float, Field(gt=0, le=MOST_DAYS, allow_inf_nan=False)]
     ),
-    "context.token_threshold": TypeAdapter(Annotated[int, Field(gt=0)]),
+    "context.token_threshold": TypeAdapter(Annotated[int, Field(gt=0, le=LARGEST_NUMBER)]),
     "context.auto_compress": TypeAdapter(bool),
     "context.auto_export": TypeAdapter(bool),
 }

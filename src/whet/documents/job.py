@@ -360,9 +360,9 @@ class BatchStatus(Document):
     items: Items[BatchRow]
 
 
+_A_WHOLE: JsonValue = {"type": "integer", "minimum": -LARGEST_NUMBER, "maximum": LARGEST_NUMBER}
 _NAMED: JsonValue = [
-    {"required": [name], "properties": {name: {"type": "integer"}}}
-    for name in ("interaction_id", "id")
+    {"required": [name], "properties": {name: _A_WHOLE}} for name in ("interaction_id", "id")
 ]
 
 

@@ -6,10 +6,10 @@ from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
-from pydantic import Field, JsonValue, StrictBool, StrictFloat
+from pydantic import Field, JsonValue, StrictBool
 
 from whet.app.capability.plan import LANGUAGES
-from whet.app.capability.request import Overrides
+from whet.app.capability.request import Overrides, Weight
 from whet.app.capability.runs import Evaluations
 from whet.core.errors import NotFound, UsageError
 from whet.core.value import Value
@@ -82,7 +82,7 @@ class Start(Value):
         default=None, description="The only tools that the agent may use."
     )
     config_overrides: Annotated[dict[str, JsonValue], _OVERRIDES] | None = None
-    weights: dict[Dimension, StrictFloat] | None = Field(
+    weights: dict[Dimension, Weight] | None = Field(
         default=None, description="Of the dimensions; one that is not named keeps its usual one."
     )
     stream: StrictBool = Field(default=False, description="Answer with the events of the run.")

@@ -34,7 +34,7 @@ class SqlRuns:
         """See the port."""
         with self._database.look() as connection:
             row = _GET.run(connection, {"named": plain(identity)}).fetchone()
-        return None if row is None else _run(str(row[0]))
+            return None if row is None else _run(str(row[0]))
 
     def claim(self, run: Run, expected: int | None = None) -> Run:
         """See the port."""
@@ -84,7 +84,8 @@ class SqlRuns:
             if len(found) == query.limit or (query.offset and not found):
                 total = select(func.count()).select_from(runs).where(*wanted)
                 count = connection.execute(total).scalar_one()
-        return Page(tuple(map(_run, found)), count, page_number(query), query.limit)
+            read = tuple(map(_run, found))
+        return Page(read, count, page_number(query), query.limit)
 
     def delete(self, identity: str) -> bool:
         """See the port."""
@@ -97,7 +98,7 @@ class SqlRuns:
         """The run as the transaction that changes it sees it."""
         with self._database.write() as connection:
             row = _GET.run(connection, {"named": plain(identity)}).fetchone()
-        return None if row is None else _run(str(row[0]))
+            return None if row is None else _run(str(row[0]))
 
     def _write(self, run: Run) -> None:
         row = _row(run)

@@ -56,9 +56,9 @@ def _runs(connection: sa.Connection, states: sa.Table) -> Iterator[dict[str, Any
         found[row["kind"]][row["key"]] = told
     made: dict[str, dict[str, Any]] = {}
     for key, (created_at, _, value) in found["experiment"].items():
-        made[key] = _project(value, created_at)
+        made[key] = _project(key, value, created_at)
     for key, (created_at, _, value) in found["eval"].items():
-        made[key] = _eval(value, created_at)
+        made[key] = _eval(key, value, created_at)
     evaluations = _table(connection, "evaluation_runs")
     for row in connection.execute(sa.select(evaluations)).mappings():
         made[row["run_id"]] = _capability(row)
@@ -100,33 +100,39 @@ def _row(run: dict[str, Any]) -> dict[str, Any]:
 
 
 def _run(kind: str, value: dict[str, Any], created_at: str) -> dict[str, Any]:
-    names = ("id", "status", "owner", "started_at", "ended_at", "error", "elapsed_s")
+    names = ("ended_at", "error", "elapsed_s")
     return {
         **{name: value[name] for name in names if name in value},
         "kind": kind,
+        "status": value.get("status") or "interrupted",
+        "owner": value.get("owner") or "",
+        "started_at": value.get("started_at") or created_at,
         "epoch": 1,
         "is_unattended": False,
         "created_at": created_at,
     }
 
 
-def _project(value: dict[str, Any], created_at: str) -> dict[str, Any]:
+def _project(key: str, value: dict[str, Any], created_at: str) -> dict[str, Any]:
     told = {
-        "name": value["name"],
-        "details": {"folder": value["folder"]},
-        "total": value["total_trials"],
+        "id": key,
+        "name": value.get("name") or key,
+        "details": {"folder": value.get("folder") or "", "failed": value.get("failed")},
+        "total": value.get("total_trials") or 0,
         "wish": value.get("control"),
     }
     return {**_run("project", value, created_at), **told}
 
 
-def _eval(value: dict[str, Any], created_at: str) -> dict[str, Any]:
-    told = {
-        "name": value["skill"],
-        "details": {"legs": value["legs"], "warnings": value.get("warnings", [])},
-        "request": value["request"],
-        "budget": value["request"].get("budget") or {},
-        "total": value["total_trials"],
+def _eval(key: str, value: dict[str, Any], created_at: str) -> dict[str, Any]:
+    request: dict[str, Any] = value.get("request") or {}
+    told: dict[str, Any] = {
+        "id": key,
+        "name": value.get("skill") or key,
+        "details": {"legs": value.get("legs") or [], "warnings": value.get("warnings") or []},
+        "request": request,
+        "budget": request.get("budget") or {},
+        "total": value.get("total_trials") or 0,
     }
     return {**_run("eval", value, created_at), **told}
 
@@ -134,7 +140,6 @@ def _eval(value: dict[str, Any], created_at: str) -> dict[str, Any]:
 def _capability(row: sa.RowMapping) -> dict[str, Any]:
     status = "completed" if row["status"] == "finished" else row["status"]
     value = {
-        "id": row["run_id"],
         "status": status,
         "owner": row["owner"] or "",
         "started_at": row["started_at"],
@@ -142,17 +147,14 @@ def _capability(row: sa.RowMapping) -> dict[str, Any]:
         "error": row["error"],
         "elapsed_s": row["elapsed_s"],
     }
-    return {**_run("capability", value, row["started_at"]), "name": row["case_set"]}
+    told = {"id": row["run_id"], "name": row["case_set"]}
+    return {**_run("capability", value, row["started_at"]), **told}
 
 
 def _assist(value: dict[str, Any], created_at: str) -> dict[str, Any] | None:
     """Work that only the list of background work knows."""
     if value["kind"] not in ("auto_tag", "generation"):
         return None
-    told = {
-        "id": value["id"],
-        "status": "running",
-        "owner": value["owners"][-1],
-        "started_at": created_at,
-    }
-    return {**_run(value["kind"], told, created_at), "name": value["id"]}
+    known = {"status": "running", "owner": value["owners"][-1]}
+    told = {"id": value["id"], "name": value["id"]}
+    return {**_run(value["kind"], known, created_at), **told}
