@@ -66,7 +66,7 @@ def test_away_and_back(workspace: Path, tmp_path: Path) -> None:
             await client.post(f"{project}/run")
             run = (await ended(client, project))["run"]
             assert run["reused"] == run["total"] == 8
-            assert_problem(await taken(client, data), 400, "invalid_request", "import it renamed")
+            assert_problem(await taken(client, data), 400, "invalid_request", "renamed=true")
             again = await taken(client, data, renamed=True)
             assert again.status_code == 201
             assert again.json()["project"]["id"] != body["project"]["id"]

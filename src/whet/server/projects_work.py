@@ -14,6 +14,7 @@ from whet.app.experiments import Experiments
 from whet.app.projects.estimate import estimate
 from whet.app.projects.status import ProjectStatus, status
 from whet.app.projects.wanted import RetryWish, retry
+from whet.app.runs.service import PATIENCE_SECONDS
 from whet.app.takeover.takeover import take_over
 from whet.core.budget import Budget
 from whet.core.errors import ConfirmationNeeded, WrongStatus
@@ -106,7 +107,7 @@ async def begun(desk: Desk, project: Project, wanted: Run, *, confirmed: bool) -
 
 
 async def _halted(desk: Desk, project: Project, wish: Wish) -> ProjectStatus:
-    await Experiments(desk.app).halt(project, wish)
+    await Experiments(desk.app).halt(project, wish, PATIENCE_SECONDS)
     return await asyncio.to_thread(status, desk.app, project)
 
 
