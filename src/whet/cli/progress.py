@@ -16,6 +16,8 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from whet.app.app import App
+from whet.app.runs.service import RunService
 from whet.app.watch import watch
 from whet.core.event import Event
 from whet.exporters.plain import line
@@ -56,6 +58,31 @@ def counted(title: str, unit: str) -> Generator[Callable[[int, int], None]]:
         yield tell
     finally:
         display.close()
+
+
+async def follow_run(app: App, identity: str, title: str) -> None:
+    """Show how far a run is until nobody is at it any more."""
+    with counted(title, "trials") as tell:
+        async for known in RunService(app).follow(identity):
+            tell(known.done, known.total)
+
+
+@asynccontextmanager
+async def shown_run(
+    app: App, identity: str, title: str, begun: asyncio.Event
+) -> AsyncGenerator[None]:
+    """Show how far a run is while the block runs, once it has *begun*."""
+
+    async def follow() -> None:
+        await begun.wait()
+        await follow_run(app, identity, title)
+
+    task = asyncio.create_task(follow())
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.wait({task})
 
 
 class _Display(Protocol):

@@ -2,8 +2,6 @@
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 
 import typer
 from rich.console import Console
@@ -16,11 +14,10 @@ from whet.app.projects.shelf import ProjectShelf
 from whet.app.projects.status import status
 from whet.app.projects.told import summary
 from whet.app.projects.wanted import RetryWish, expected, retry
-from whet.app.runs.service import RunService
 from whet.app.settings import Settings
 from whet.cli.asset_output import line, print_json
 from whet.cli.options import fail, say
-from whet.cli.progress import counted
+from whet.cli.progress import follow_run, shown_run
 from whet.cli.project_make_options import Plain
 from whet.cli.project_status import print_status
 from whet.cli.project_text import Names
@@ -109,7 +106,7 @@ def watch(settings: Settings, options: Plain) -> None:
     """Follow it to its end; exit code 1 unless that is completion."""
     with opened(settings) as app:
         project = ProjectShelf(app).find(options.project)
-        asyncio.run(_follow(app, project))
+        asyncio.run(follow_run(app, project.config.id, line(project.config.name, 60)))
         found = status(app, project)
         reached = summary(project) if found.status == "completed" else None
     if options.json:
@@ -199,27 +196,6 @@ def _show(app: App, report: Report, seconds: float, names: Names, *, machine: bo
 
 async def _work(runs: Experiments, project: Project) -> Report:
     begun = asyncio.Event()
-    async with _shown(runs.app, project, begun):
+    name = line(project.config.name, 60)
+    async with shown_run(runs.app, project.config.id, name, begun):
         return await runs.run(project, begun.set)
-
-
-@asynccontextmanager
-async def _shown(app: App, project: Project, begun: asyncio.Event) -> AsyncGenerator[None]:
-    """Progress on stderr while the block runs."""
-
-    async def follow() -> None:
-        await begun.wait()
-        await _follow(app, project)
-
-    task = asyncio.create_task(follow())
-    try:
-        yield
-    finally:
-        task.cancel()
-        await asyncio.wait({task})
-
-
-async def _follow(app: App, project: Project) -> None:
-    with counted(line(project.config.name, 60), "trials") as tell:
-        async for known in RunService(app).follow(project.config.id):
-            tell(known.done, known.total)

@@ -1,8 +1,8 @@
 """Lists, shows and steers runs in a terminal."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Generator, Sequence
-from contextlib import ExitStack, asynccontextmanager, contextmanager
+from collections.abc import Callable, Generator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cache
 from typing import cast, get_args
@@ -24,7 +24,7 @@ from whet.app.runs.progress import progress
 from whet.app.runs.service import RunService
 from whet.app.settings import Settings
 from whet.cli.asset_output import command, line, print_json
-from whet.cli.progress import counted
+from whet.cli.progress import follow_run, shown_run
 from whet.cli.spending import confirm
 from whet.cli.termination import run_to_end
 from whet.core.errors import Halted, UsageError, WrongStatus
@@ -161,7 +161,7 @@ def watch_run(settings: Settings, reference: str, *, as_json: bool) -> None:
     """Follow a run to its end."""
     with opened(settings) as app:
         run = find(app, reference)
-        asyncio.run(_follow(app, run))
+        asyncio.run(follow_run(app, run.id, line(run.name, 60)))
         run = RunService(app).get(run.id)
         _print(settings, app, run, as_json=as_json)
     if run.status != "completed":
@@ -221,7 +221,7 @@ def _carried_out(app: App, run: Run, kinds: RunKinds) -> bool:
 
     async def work() -> None:
         begun = asyncio.Event()
-        async with _shown(app, run, begun):
+        async with shown_run(app, run.id, line(run.name, 60), begun):
             await kinds.go_on(run, begun.set)
 
     try:
@@ -229,26 +229,6 @@ def _carried_out(app: App, run: Run, kinds: RunKinds) -> bool:
     except Halted:
         return True
     return False
-
-
-@asynccontextmanager
-async def _shown(app: App, run: Run, begun: asyncio.Event) -> AsyncGenerator[None]:
-    async def follow() -> None:
-        await begun.wait()
-        await _follow(app, run)
-
-    task = asyncio.create_task(follow())
-    try:
-        yield
-    finally:
-        task.cancel()
-        await asyncio.wait({task})
-
-
-async def _follow(app: App, run: Run) -> None:
-    with counted(line(run.name, 60), "trials") as tell:
-        async for known in RunService(app).follow(run.id):
-            tell(known.done, known.total)
 
 
 @contextmanager

@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from whet.app.app import App
@@ -95,13 +95,17 @@ class RunService:
 
     def every(self, *kinds: RunKind) -> Sequence[Run]:
         """All runs of these kinds, newest first."""
+        return [self._seen(run) for run in self._all(RunQuery(kinds=kinds or None))]
+
+    def _all(self, query: RunQuery) -> Sequence[Run]:
+        """Every run that fits, page by page."""
         found: list[Run] = []
         while True:
-            query = RunQuery(kinds=kinds or None, limit=LARGEST_PAGE, offset=len(found))
-            page = self.app.store.runs.list(query)
+            part = replace(query, limit=LARGEST_PAGE, offset=len(found))
+            page = self.app.store.runs.list(part)
             found += page.items
             if len(found) >= page.total or not page.items:
-                return [self._seen(run) for run in found]
+                return found
 
     def _seen(self, run: Run) -> Run:
         """A running one whose process is gone is an interrupted one."""
@@ -155,7 +159,7 @@ class RunService:
         from elsewhere only if somebody agreed to it."""
         taken: list[Run] = []
         foreign = self.app.foreign.waiting()
-        for run in reversed(self._unattended()):
+        for run in reversed(self._all(RunQuery(is_unattended=True))):
             if run.id in foreign or self.app.is_alive(run.owner):
                 continue
             try:
@@ -174,12 +178,3 @@ class RunService:
         if run.status == "running":
             change["status"] = "interrupted"
         self.app.store.runs.put(run.model_copy(update=change))
-
-    def _unattended(self) -> Sequence[Run]:
-        found: list[Run] = []
-        while True:
-            query = RunQuery(is_unattended=True, limit=LARGEST_PAGE, offset=len(found))
-            page = self.app.store.runs.list(query)
-            found += page.items
-            if len(found) >= page.total or not page.items:
-                return found
