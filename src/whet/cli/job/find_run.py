@@ -45,7 +45,7 @@ def list_(settings: Settings, options: List) -> None:
             return
         if not page.items:
             is_narrow = any((options.status, options.skill, options.engine, options.batch))
-            begin = line(command("run SKILL", options.workspace))
+            begin = line(command("job run SKILL", options.workspace))
             is_empty = not is_narrow and not page.total
             typer.echo(words.none_yet.format(command=begin) if is_empty else words.none_fit)
             return

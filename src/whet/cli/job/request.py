@@ -1,4 +1,4 @@
-"""From the options of ``whet run`` and ``whet job submit`` to requests for jobs."""
+"""From the options of ``whet job run`` and ``whet job submit`` to requests for jobs."""
 
 import os
 from collections.abc import Sequence

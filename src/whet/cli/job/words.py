@@ -1,4 +1,4 @@
-"""What ``whet run`` and ``whet job`` say, in the languages they speak."""
+"""What ``whet job run`` and ``whet job`` say, in the languages they speak."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What ``whet run`` and ``whet job wait`` do once their imports are worth their time."""
+"""What ``whet job run`` and ``whet job wait`` do once their imports are worth their time."""
 
 from collections.abc import Mapping
 from pathlib import Path
