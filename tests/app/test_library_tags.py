@@ -7,7 +7,7 @@ import pytest
 from whet.app.library import tags
 from whet.app.library.library import Library
 from whet.app.library.tags import Labels, TagReview
-from whet.app.library.told import page
+from whet.app.library.views import page
 from whet.core.errors import Conflict, NotFound, UsageError
 from whet.curate.draft import About, SkillDraft
 from whet.curate.tags import load

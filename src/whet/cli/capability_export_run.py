@@ -8,10 +8,10 @@ from whet.app.app import opened
 from whet.app.capability.find import find
 from whet.app.capability.report import export_run
 from whet.app.settings import Settings
-from whet.cli.asset_export_run import STDOUT, place, refuse_present
 from whet.cli.asset_output import line, print_json
 from whet.cli.capability_options import Export
 from whet.cli.capability_words import CapabilityWords
+from whet.cli.output_files import STDOUT, place, refuse_present
 from whet.core.errors import UsageError
 from whet.core.naming import short
 from whet.core.value import Value

@@ -13,8 +13,7 @@ from whet.app.capability.find import find
 from whet.app.capability.folders import Folders
 from whet.app.capability.runs import Evaluations
 from whet.app.settings import Settings
-from whet.cli.asset_find_table import short_ids
-from whet.cli.asset_output import cell, command, line, plain_table, print_json
+from whet.cli.asset_output import cell, command, line, plain_table, print_json, short_ids
 from whet.cli.capability_options import List, Show
 from whet.cli.capability_text import COLOURS, next_command, print_run, told_status
 from whet.cli.capability_words import CapabilityWords, FindWords

@@ -6,8 +6,15 @@ from typing import Annotated
 
 import typer
 
-from whet.cli.asset_find_options import PageNumber, PageSize
-from whet.cli.options import Json, MaxCost, MaxMinutes, MaxTokens, Workspace
+from whet.cli.options import (
+    Json,
+    MaxCost,
+    MaxMinutes,
+    MaxTokens,
+    PageNumber,
+    PageSize,
+    Workspace,
+)
 
 RUN = "Its id, the unique beginning of that, or: latest."
 

@@ -34,84 +34,85 @@ def _library(kind: str) -> dict[str, Group | Command]:
     fixed = {"kind": kind}
     return {
         f"{kind} import": Command(
-            "asset_import:import_",
+            f"library_import:import_{kind}",
             "Take files and folders into the library; exit code 1 if something could not be taken.",
-            fixed,
         ),
         f"{kind} export": Command(
-            "asset_export:export",
+            f"library_export:export_{kind}",
             "Write one version into a file that can be imported again.",
-            fixed,
         ),
         f"{kind} list": Command(
-            "asset_find:list_", "List what is in the library, one page of it.", fixed
+            f"library_find:list_{kind}s", "List what is in the library, one page of it."
         ),
         f"{kind} show": Command(
-            "asset_find:show",
+            f"library_show:show_{kind}",
             "Show all that is known of one version: what it says, its tags and its other versions.",
-            fixed,
         ),
         f"{kind} search": Command(
-            "asset_find:search",
+            "library_find:search",
             "Look for words in names, tags, descriptions and contents, the best hit first.",
             fixed,
         ),
         f"{kind} facets": Command(
-            "asset_find:facets",
+            "library_find:facets",
             "Say which purposes, providers and tags there are, and how often.",
             fixed,
         ),
         f"{kind} broken": Command(
-            "asset_find:broken", "List the folders that cannot be read, and why.", fixed
+            "library_find:broken", "List the folders that cannot be read, and why.", fixed
         ),
         f"{kind} edit": Command(
-            "asset_edit:edit", "Make the next version; without options, in your editor.", fixed
+            f"library_edit:edit_{kind}", "Make the next version; without options, in your editor."
         ),
         f"{kind} versions": Command(
-            "asset_versions:versions",
+            "library_versions:versions",
             "List its versions, the newest first, and what each of them changed.",
             fixed,
         ),
-        f"{kind} diff": Command("asset_versions:diff", "Compare any two of its versions.", fixed),
+        f"{kind} diff": Command("library_versions:diff", "Compare any two of its versions.", fixed),
         f"{kind} rollback": Command(
-            "asset_edit:rollback",
+            "library_edit:rollback",
             "Make what an older version said the next version; tags and status stay.",
             fixed,
         ),
         f"{kind} adopt": Command(
-            "asset_edit:adopt",
+            "library_edit:adopt",
             "Make what somebody wrote into its folder by hand the next version.",
             fixed,
         ),
         f"{kind} archive": Command(
-            "asset_edit:archive", "Put them out of the way; nothing is deleted.", fixed
+            "library_edit:set_status",
+            "Put them out of the way; nothing is deleted.",
+            {**fixed, "status": "archived"},
         ),
-        f"{kind} restore": Command("asset_edit:restore", "Take archived ones back.", fixed),
+        f"{kind} restore": Command(
+            "library_edit:set_status", "Take archived ones back.", {**fixed, "status": "active"}
+        ),
         f"{kind} suggest-purpose": Command(
-            "asset_assist:suggest_purpose",
+            "library_assist:suggest_purpose",
             "Say whether a purpose is there already under another name.",
             fixed,
         ),
         f"{kind} tag": Group("Tags: your own, and what you say to proposed ones."),
         f"{kind} tag list": Command(
-            "asset_tag:_list", "List every tag, also those that wait or were rejected.", fixed
+            "library_tag:list_", "List every tag, also those that wait or were rejected.", fixed
         ),
-        f"{kind} tag add": Command("asset_tag:_add", "Add tags; all of them, or none.", fixed),
+        f"{kind} tag add": Command("library_tag:add", "Add tags; all of them, or none.", fixed),
         f"{kind} tag remove": Command(
-            "asset_tag:_remove",
+            "library_tag:remove",
             "Take tags away; an approved one is rejected and stays on record.",
             fixed,
         ),
         f"{kind} tag rename": Command(
-            "asset_tag:_rename", "Put a tag that holds into other words.", fixed
+            "library_tag:rename", "Put a tag that holds into other words.", fixed
         ),
         f"{kind} tag review": Command(
-            "asset_tag:_review",
+            "library_tag:review",
             "Say what becomes of proposed tags; without options, one after the other.",
             fixed,
         ),
         f"{kind} tag auto": Command(
-            "asset_assist:auto",
+            "library_assist:auto",
             "Let a model propose tags, which wait for your review; exit code 1 if it failed.",
             fixed,
         ),
@@ -166,17 +167,17 @@ COMMANDS: dict[str, Group | Command] = {
     "baseline": Group("Collect and find sets of cases."),
     **_library("baseline"),
     "baseline generate": Command(
-        "asset_assist:generate",
+        "baseline_generate:generate",
         "Let a model write cases for a new baseline; you say which of them are kept.",
     ),
     "baseline case": Group("Single cases; each change is the next version of the baseline."),
-    "baseline case list": Command("asset_case:list_", "List the cases of the newest version."),
+    "baseline case list": Command("baseline_case:list_", "List the cases of the newest version."),
     "baseline case add": Command(
-        "asset_case:add", "Add a case, or those of a file; all of them, or none."
+        "baseline_case:add", "Add a case, or those of a file; all of them, or none."
     ),
-    "baseline case edit": Command("asset_case:edit", "Change fields of a case."),
+    "baseline case edit": Command("baseline_case:edit", "Change fields of a case."),
     "baseline case remove": Command(
-        "asset_case:remove", "Take a case out; older versions keep it."
+        "baseline_case:remove", "Take a case out; older versions keep it."
     ),
     "project": Group("Compare skills on baselines."),
     "project create": Command(

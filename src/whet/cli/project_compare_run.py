@@ -11,11 +11,10 @@ from whet.app.app import opened
 from whet.app.projects.compare import compare_answers, compare_skills
 from whet.app.settings import Settings
 from whet.cli.asset_output import cell, line, plain_table, print_json, print_unified
-from whet.cli.asset_versions_columns import columns
-from whet.cli.asset_versions_words import VersionsWords
 from whet.cli.project_compare_options import Compare
 from whet.cli.project_compare_words import CompareWords
 from whet.cli.project_environment_run import differences
+from whet.cli.side_by_side import DifferenceWords, columns
 from whet.documents.comparison import (
     CaseStanding,
     ComparedCase,
@@ -174,7 +173,7 @@ def _interval(interval: Interval | None, digits: int, scale: float = 1) -> str:
 
 
 def _answers(console: Console, both: AnswerDifference, options: Compare, language: str) -> None:
-    words, shared = CompareWords(language), VersionsWords(language)
+    words, shared = CompareWords(language), DifferenceWords(language)
     case = both.case_id if both.case_name == both.case_id else f"{both.case_id}  {both.case_name}"
     told = words.attempt.format(case=line(case, 120), attempt=both.attempt)
     console.print(Text(told, "bold"), soft_wrap=True)

@@ -11,9 +11,9 @@ from whet.app.projects import bundle, told
 from whet.app.projects.report import export_project as report
 from whet.app.projects.shelf import ProjectShelf
 from whet.app.settings import Settings
-from whet.cli.asset_export_run import STDOUT, place, refuse_present
 from whet.cli.asset_output import line, print_json
 from whet.cli.options import say
+from whet.cli.output_files import STDOUT, place, refuse_present
 from whet.cli.project_file_options import Export, Form, Import
 from whet.cli.project_file_words import FileWords
 from whet.cli.project_text import Names

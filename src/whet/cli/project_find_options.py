@@ -6,8 +6,7 @@ from typing import Annotated
 
 import typer
 
-from whet.cli.asset_find_options import PageNumber, PageSize
-from whet.cli.options import Json, Workspace
+from whet.cli.options import Json, PageNumber, PageSize, Workspace
 from whet.cli.project_options import Case, InBaseline, InSkill, Project
 
 

@@ -14,8 +14,7 @@ from whet.app.projects.shelf import ProjectQuery, ProjectShelf
 from whet.app.projects.told import AssetRef, ProjectDetail, ProjectItem, ProjectPage
 from whet.app.settings import Settings
 from whet.app.takeover.takeover import take_over
-from whet.cli.asset_find_table import short_ids
-from whet.cli.asset_output import cell, command, line, plain_table, print_json
+from whet.cli.asset_output import cell, command, line, plain_table, print_json, short_ids
 from whet.cli.project_find_options import List
 from whet.cli.project_find_words import FindWords
 from whet.cli.project_make_options import Plain

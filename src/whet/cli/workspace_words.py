@@ -32,7 +32,3 @@ class WorkspaceWords(Words):
         "… 还有 {count} 条，--json 或 --report 给出全部",
     )
     written = Both("report: {path}", "报告：{path}")
-    indexed = Both(
-        "read: {read}, of them new: {added}; gone: {removed}, broken: {broken}; {seconds:.1f} s",
-        "已读取 {read}，其中新增 {added}；移除 {removed}，无法读取 {broken}；用时 {seconds:.1f} 秒",
-    )

@@ -1,7 +1,12 @@
 """Questions to the index of the library, and the pages of its answers."""
 
 from dataclasses import dataclass
-from typing import Generic, Literal, TypeVar
+from typing import Annotated, Generic, Literal, TypeVar
+
+from pydantic import BeforeValidator, Field
+
+from whet.core.text import storable
+from whet.core.value import Value
 
 Item = TypeVar("Item")
 Kind = Literal["skill", "baseline"]
@@ -11,31 +16,45 @@ LARGEST_PAGE = 200
 LAST_PAGE = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class AssetQuery:
-    """Which assets, and which page of them; None does not narrow."""
+PageNumber = Annotated[int, Field(ge=1, le=LAST_PAGE, description="Pages are counted from 1.")]
+PageSize = Annotated[int, Field(ge=1, le=LARGEST_PAGE, description="Assets on a page.")]
+SkillType = Literal["skill", "agent"]
+Text = Annotated[
+    str, BeforeValidator(lambda text: storable(text) if isinstance(text, str) else text)
+]
+"""Half a character fits nothing, and is no mistake."""
 
-    purpose: str | None = None
-    provider: str | None = None
-    type: Literal["skill", "agent"] | None = None
-    """Of a skill; a baseline has none."""
 
-    status: Status | None = "active"
-    tags: tuple[str, ...] = ()
-    """All of them, in whatever case."""
+class AssetQuery(Value):
+    """Which assets, and which page of them."""
 
-    package: str | None = None
-    """What an installed job package calls itself."""
+    purpose: Text | None = Field(default=None, description="Only of this purpose.")
+    provider: Text | None = Field(default=None, description="Only of this provider.")
+    status: Literal["active", "archived", "all"] = Field(
+        default="active", description="Archived ones are out of the way unless asked for."
+    )
+    tag: tuple[Text, ...] = Field(
+        default=(), description="Only with this tag, in any case; all of them if repeated."
+    )
+    keyword: Text = Field(default="", description="A part of the name or the description.")
+    sort: Literal["created_at", "updated_at", "name"] = Field(
+        default="updated_at", description="What to sort by."
+    )
+    order: Literal["asc", "desc"] = Field(default="desc", description="Which way round.")
+    page: PageNumber = 1
+    page_size: PageSize = 20
 
-    packages_only: bool = False
 
-    keyword: str = ""
-    """A part of the name or of the description, in whatever case."""
+class SkillQuery(AssetQuery):
+    """Which skills, and which page of them."""
 
-    sort: Literal["created_at", "updated_at", "name"] = "updated_at"
-    descending: bool = True
-    page: int = 1
-    page_size: int = 20
+    type: SkillType | None = Field(default=None, description="Only skills, or only agents.")
+
+
+class PackageQuery(SkillQuery):
+    """Which installed job packages: the one that calls itself so, or all."""
+
+    package: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from whet.app.capability.plan import LANGUAGES
 from whet.app.capability.request import Overrides, Weight
 from whet.app.capability.runs import Evaluations
 from whet.core.errors import NotFound, UsageError
+from whet.core.text_patterns import fits
 from whet.core.value import Value
 from whet.documents.base import Document, Items
 from whet.documents.capability import (
@@ -30,7 +31,6 @@ from whet.server.desk import AtDesk, Desk
 from whet.server.encoding import Json
 from whet.server.sent import REFERENCE
 from whet.server.stream import STREAM, STREAM_TO_THE_END, LastEventId, followed_to_the_end
-from whet.server.text_patterns import fits
 
 router = APIRouter(prefix="/v1/evaluation", tags=["evaluation"])
 

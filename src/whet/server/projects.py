@@ -18,10 +18,10 @@ from whet.app.projects.told import ProjectDetail, ProjectItem, ProjectPage
 from whet.core.errors import NotFound
 from whet.core.value import Value
 from whet.curate.segments import shown
+from whet.ports.listing import PageNumber, PageSize
 from whet.server import projects_files, projects_results, projects_work
 from whet.server.desk import AtDesk
 from whet.server.projects_known import Known, Present
-from whet.server.shelves import PageNumber, PageSize
 from whet.server.stream import STREAM, LastEventId, followed
 
 router = APIRouter(prefix="/v1/projects", tags=["projects"])

@@ -10,9 +10,9 @@ from whet.app.projects import results_told
 from whet.app.projects.results_told import ResultDetail, ResultPage
 from whet.app.projects.wanted import of_project
 from whet.core.value import Value
+from whet.ports.listing import PageNumber, PageSize
 from whet.server.desk import AtDesk
 from whet.server.projects_known import Known
-from whet.server.shelves import PageNumber, PageSize
 from whet.server.views import Attempt
 
 router = APIRouter(prefix="/{reference}/results")

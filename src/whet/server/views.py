@@ -9,8 +9,8 @@ from whet.app.views.project_trial import Wanted
 from whet.core.value import LARGEST_NUMBER
 from whet.documents.experiment_view import ExperimentView
 from whet.documents.trial_view import TrialView
+from whet.ports.listing import PageNumber
 from whet.server.desk import AtDesk
-from whet.server.shelves import PageNumber
 
 projects = APIRouter(prefix="/v1/experiments/{identity}/view", tags=["experiments"])
 evals = APIRouter(prefix="/v1/evals/{identity}/view", tags=["evals"])

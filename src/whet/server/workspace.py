@@ -14,7 +14,7 @@ from whet.server.transfer import RAW, Body
 
 router = APIRouter(tags=["library"])
 
-_ALL = AssetQuery(status=None, page_size=1)
+_ALL = AssetQuery(status="all", page_size=1)
 
 
 class IndexState(Value):

@@ -13,7 +13,7 @@ from whet.stores.index import FileIndex
 from whet.stores.index.look import YOUNG_NS
 
 MOMENT = "2024-01-01T12:00:00Z"
-ALL = AssetQuery(status=None, sort="name", descending=False, page_size=200)
+ALL = AssetQuery(status="all", sort="name", order="asc", page_size=200)
 
 
 def identity(name: str) -> str:

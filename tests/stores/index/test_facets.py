@@ -48,7 +48,7 @@ def test_what_can_be_chosen_finds_as_many_as_it_says(tmp_path: Path, index: File
     found = index.facets("skill")
     assert [facet.count for facet in found.tags] == [2, 1, 1]
     for facet in found.tags:
-        assert index.skills(AssetQuery(tags=(facet.value,))).total == facet.count
+        assert index.skills(AssetQuery(tag=(facet.value,))).total == facet.count
     for facet in found.providers:
         assert index.skills(AssetQuery(provider=facet.value)).total == facet.count
     for facet in found.purposes:

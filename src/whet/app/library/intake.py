@@ -185,7 +185,7 @@ class Intake:
                     yield self.library.version(entry.meta.id)
             if query.page * LARGEST_PAGE >= page.total:
                 return
-            query = replace(query, page=query.page + 1)
+            query = query.model_copy(update={"page": query.page + 1})
 
 
 @contextmanager

@@ -7,8 +7,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from whet.cli.asset_find_table import short_ids
-from whet.cli.asset_output import cell, line, plain_table, print_json
+from whet.cli.asset_output import cell, line, plain_table, print_json, short_ids
 from whet.cli.job.words import FindWords
 from whet.documents.job import BatchRow, BatchStatus
 

@@ -10,12 +10,12 @@ from rich.text import Text
 from whet.app.jobs import bundle as bundling
 from whet.app.jobs import told
 from whet.app.settings import Settings
-from whet.cli.asset_export_run import STDOUT, place, refuse_present
 from whet.cli.asset_output import cell, line, plain_table, print_json
 from whet.cli.job.deliver import check_folder, deliver
 from whet.cli.job.desk import office_of
 from whet.cli.job.options import Artifacts, Bundle
 from whet.cli.job.words import JobWords
+from whet.cli.output_files import STDOUT, place, refuse_present
 from whet.core.errors import EnvironmentProblem, UsageError
 from whet.core.naming import short
 from whet.core.value import Value

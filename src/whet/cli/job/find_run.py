@@ -10,8 +10,7 @@ from whet.app.jobs import batch as batches
 from whet.app.jobs import told
 from whet.app.jobs.office import Office
 from whet.app.settings import Settings
-from whet.cli.asset_find_table import short_ids
-from whet.cli.asset_output import cell, command, line, plain_table, print_json
+from whet.cli.asset_output import cell, command, line, plain_table, print_json, short_ids
 from whet.cli.job.asking import show
 from whet.cli.job.batch_text import COLOURS, print_batch
 from whet.cli.job.desk import hint, is_abandoned, office_of

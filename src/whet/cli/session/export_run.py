@@ -9,9 +9,9 @@ from pydantic import JsonValue
 from whet.app.sessions.export import Exported
 from whet.app.sessions.export import export as exported
 from whet.app.settings import Settings
-from whet.cli.asset_export_run import STDOUT, place, refuse_present
 from whet.cli.asset_output import line, print_json
 from whet.cli.options import say
+from whet.cli.output_files import STDOUT, place, refuse_present
 from whet.cli.session.desk import desk_of
 from whet.cli.session.options import Export, Form
 from whet.cli.session.words import DoWords, SessionWords
