@@ -5854,12 +5854,6 @@ export interface components {
             /** @description The version it is meant for; 409 unless that is the newest. */
             expected_version: string;
         };
-        /** @description A purpose that somebody is about to use. */
-        NewPurpose: {
-            engine?: string | null;
-            model?: string | null;
-            purpose: string;
-        };
         /** @description A skill that a person writes; what is not said is taken from its front matter. */
         NewSkill: {
             /** @description For people; need not be unique. */
@@ -7040,7 +7034,9 @@ export interface components {
         };
         /** @description Assets to tag, by id, a unique beginning of one, or name. */
         StartTags: {
+            /** @description The engine that is asked. Default: as configured. */
             engine?: string | null;
+            /** @description Its model. Default: as configured, else what it takes itself. */
             model?: string | null;
             assets: string[];
             /** @default false */
@@ -7076,6 +7072,15 @@ export interface components {
             tools_breakdown?: components["schemas"]["ToolCount"][] | null;
         } & {
             [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description A purpose that somebody is about to use. */
+        SuggestPurposeRequest: {
+            /** @description The engine that is asked. Default: as configured. */
+            engine?: string | null;
+            /** @description Its model. Default: as configured, else what it takes itself. */
+            model?: string | null;
+            /** @description The purpose that you think of. */
+            purpose: string;
         };
         /** @description An existing purpose that a new one probably means, if there is one. */
         Suggestion: {
@@ -7497,11 +7502,18 @@ export interface components {
         };
         /** @description A baseline that a model is to draft. */
         WantedCases: {
+            /** @description The engine that is asked. Default: as configured. */
             engine?: string | null;
+            /** @description Its model. Default: as configured, else what it takes itself. */
             model?: string | null;
+            /** @description What it is called. */
             name: string;
+            /** @description What it is for. */
             purpose: string;
-            /** @default local */
+            /**
+             * @description Who it is from.
+             * @default local
+             */
             provider: string;
             description: string;
             /** @default 10 */
@@ -11489,7 +11501,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewPurpose"];
+                "application/json": components["schemas"]["SuggestPurposeRequest"];
             };
         };
         responses: {
@@ -11638,7 +11650,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewPurpose"];
+                "application/json": components["schemas"]["SuggestPurposeRequest"];
             };
         };
         responses: {
@@ -11719,17 +11731,17 @@ export interface operations {
     every_v1_skills_get: {
         parameters: {
             query?: {
-                /** @description Only of this one. */
+                /** @description Only of this purpose. */
                 purpose?: string | null;
-                /** @description Only of this one. */
+                /** @description Only of this provider. */
                 provider?: string | null;
                 /** @description Archived ones are out of the way unless asked for. */
                 status?: "active" | "archived" | "all";
-                /** @description May be repeated: all of them, in any case. */
+                /** @description Only with this tag, in any case; all of them if repeated. */
                 tag?: string[];
                 /** @description A part of the name or the description. */
                 keyword?: string;
-                /** @description What the order goes by. */
+                /** @description What to sort by. */
                 sort?: "created_at" | "updated_at" | "name";
                 /** @description Which way round. */
                 order?: "asc" | "desc";
@@ -11737,7 +11749,7 @@ export interface operations {
                 page?: number;
                 /** @description Assets on a page. */
                 page_size?: number;
-                /** @description Which of both it is. */
+                /** @description Only skills, or only agents. */
                 type?: ("skill" | "agent") | null;
             };
             header?: never;
@@ -11816,12 +11828,12 @@ export interface operations {
                 author?: string | null;
                 /** @description Where it comes from. */
                 source?: string | null;
-                /** @description Tells the format by its ending. */
-                filename: string;
                 /** @description Another content under a name that is there becomes its next version. */
                 update?: boolean;
                 /** @description Which of both it is. */
                 type?: ("skill" | "agent") | null;
+                /** @description Tells the format by its ending. */
+                filename: string;
             };
             header?: never;
             path?: never;
@@ -12787,17 +12799,17 @@ export interface operations {
     every_v1_baselines_get: {
         parameters: {
             query?: {
-                /** @description Only of this one. */
+                /** @description Only of this purpose. */
                 purpose?: string | null;
-                /** @description Only of this one. */
+                /** @description Only of this provider. */
                 provider?: string | null;
                 /** @description Archived ones are out of the way unless asked for. */
                 status?: "active" | "archived" | "all";
-                /** @description May be repeated: all of them, in any case. */
+                /** @description Only with this tag, in any case; all of them if repeated. */
                 tag?: string[];
                 /** @description A part of the name or the description. */
                 keyword?: string;
-                /** @description What the order goes by. */
+                /** @description What to sort by. */
                 sort?: "created_at" | "updated_at" | "name";
                 /** @description Which way round. */
                 order?: "asc" | "desc";
@@ -12882,10 +12894,10 @@ export interface operations {
                 author?: string | null;
                 /** @description Where it comes from. */
                 source?: string | null;
-                /** @description Tells the format by its ending. */
-                filename: string;
                 /** @description Another content under a name that is there becomes its next version. */
                 update?: boolean;
+                /** @description Tells the format by its ending. */
+                filename: string;
             };
             header?: never;
             path?: never;
