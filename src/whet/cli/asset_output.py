@@ -20,7 +20,6 @@ from whet.core.text import printable, shortened_path
 
 if TYPE_CHECKING:
     from whet.app.library.library import Shelved
-    from whet.cli.command import Call
 
 _STEERING = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 """What JSON need not escape and what steers some terminals all the same."""
@@ -45,12 +44,12 @@ def print_json(value: BaseModel | JsonValue) -> None:
     sys.stdout.write(_STEERING.sub(lambda one: f"\\u{ord(one[0]):04x}", text) + "\n")
 
 
-def print_shelved(call: "Call", done: "Shelved") -> None:
+def print_shelved(done: "Shelved", language: str, *, as_json: bool) -> None:
     """An asset that was changed: what it is now, and where."""
-    if call.json:
+    if as_json:
         print_json(done)
         return
-    words = AssetWords(call.language)
+    words = AssetWords(language)
     typer.echo(printable(words.shelved.format(**done.model_dump())))
     for note in done.notes:
         typer.echo(printable(f"  {words.note}: {note}"))

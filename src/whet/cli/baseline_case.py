@@ -215,4 +215,4 @@ def _print(call: Call, done: ShelvedCases, change: Literal["added", "edited", "r
         typer.echo(words.done[change].format(ids=listed))
     elif not call.json:
         typer.echo(words.nothing_changed)
-    print_shelved(call, done)
+    print_shelved(done, call.language, as_json=call.json)

@@ -267,7 +267,7 @@ def _save(call: Call, output: Path | None, made: Generation, kept: Sequence[Base
     if call.json:
         print_json({**_as_data(made), **taken.model_dump(mode="json")})
     else:
-        print_shelved(call, taken)
+        print_shelved(taken, call.language, as_json=False)
 
 
 def _taken(settings: Settings, draft: BaselineDraft) -> Taken:

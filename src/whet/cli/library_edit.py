@@ -246,4 +246,4 @@ def _in_editor(
 def _print(call: Call, done: Shelved) -> None:
     if not done.changed and not call.json:
         typer.echo(EditWords(call.language).nothing_changed)
-    print_shelved(call, done)
+    print_shelved(done, call.language, as_json=call.json)
