@@ -26,7 +26,8 @@ from whet.app.evals import Evals
 from whet.app.experiments import Experiments
 from whet.app.jobs.create import create
 from whet.app.projects.bundle import import_bundle
-from whet.app.projects.shelf import ProjectQuery, ProjectShelf
+from whet.app.projects.requests import ProjectListing
+from whet.app.projects.shelf import ProjectShelf
 from whet.core.access import HARMLESS, widening
 from whet.core.errors import ConsentNeeded, WhetError
 from whet.core.trial import TrialSpec
@@ -197,14 +198,14 @@ def _try(
 
 
 def run(app: App, folder: Path) -> None:
-    [project] = ProjectShelf(app).page(ProjectQuery()).items
+    [project] = ProjectShelf(app).page(ProjectListing()).items
     assert project.folder == folder
     asyncio.run(Experiments(app).run(project))
 
 
 def run_all(workspace: Path) -> None:
     with user_on(workspace) as app:
-        [project] = ProjectShelf(app).page(ProjectQuery()).items
+        [project] = ProjectShelf(app).page(ProjectListing()).items
         asyncio.run(Experiments(app).run(project))
 
 

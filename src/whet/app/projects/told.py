@@ -94,6 +94,17 @@ class ProjectDetail(Value):
     """What was left, not believed or computed anew of results that came in files."""
 
 
+class TakenIn(Value):
+    """A project that came as a file."""
+
+    project: ProjectItem
+    trials: int
+    """Records that came along."""
+
+    notes: tuple[str, ...]
+    """What was not believed, or is not here, and why."""
+
+
 def item(app: App, project: Project) -> ProjectItem:
     """A project for a list."""
     config, cli = project.config, project.config.cli_config
