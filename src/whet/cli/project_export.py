@@ -11,10 +11,10 @@ from whet.app.app import App, opened
 from whet.app.projects import bundle, told
 from whet.app.projects.report import export_project
 from whet.app.projects.shelf import ProjectShelf
-from whet.cli.asset_export_run import STDOUT, place, refuse_present
 from whet.cli.asset_output import line, print_json
 from whet.cli.command import Call, when_stopped
 from whet.cli.options import say
+from whet.cli.output_files import STDOUT, place, refuse_present
 from whet.cli.project_text import Reference, project_command
 from whet.core.bilingual import Both, Words
 from whet.core.errors import UsageError

@@ -12,8 +12,7 @@ from whet.app.projects import told
 from whet.app.projects.requests import ProjectListing
 from whet.app.projects.shelf import ProjectShelf
 from whet.app.projects.told import ProjectItem, ProjectPage
-from whet.cli.asset_find_table import short_ids
-from whet.cli.asset_output import cell, line, plain_table, print_json
+from whet.cli.asset_output import cell, line, plain_table, print_json, short_ids
 from whet.cli.command import Call
 from whet.cli.project_text import PageWords, StatusWords, agent_text, page_text, status_text
 from whet.cli.request_options import Spelling

@@ -21,7 +21,7 @@ from whet.cli.project_text import PageWords, Reference, facts_grid, page_text
 from whet.cli.request_options import Spelling
 from whet.core.bilingual import Both, Words
 from whet.core.errors import UsageError
-from whet.evaluate.review import printable
+from whet.core.text import printable
 
 _LONG = ("input", "expected_output", "actual_output")
 _SHOWN = 20_000

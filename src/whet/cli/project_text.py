@@ -12,8 +12,8 @@ from whet.cli.asset_output import line
 from whet.cli.command import Call
 from whet.core.bilingual import Both, Words
 from whet.core.naming import short
+from whet.core.text import printable
 from whet.evaluate.project import Project
-from whet.evaluate.review import printable
 
 Reference = Annotated[
     str,

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from whet.app.app import App
-from whet.app.experiments import Experiments
 from whet.app.projects.requests import ProjectListing
+from whet.app.runs.service import RunService
 from whet.core.errors import NotFound, UsageError, WrongStatus
 from whet.core.instant import iso_seconds
 from whet.curate.segments import asset_name, shown
@@ -83,10 +83,9 @@ class ProjectShelf:
         config = project.config
         if config.status != "running":
             return project
-        try:
-            status = Experiments(self.app).get(config.id).status
-        except NotFound:  # somebody else's, who may be at it
-            return replace(project, config=config.model_copy(update={"status": "interrupted"}))
+        run = RunService(self.app).find(config.id, "project")
+        # One without a run is somebody else's, who may be at it.
+        status = "interrupted" if run is None else run.status
         return replace(project, config=config.model_copy(update={"status": status}))
 
 

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from pydantic import JsonValue
 
 from whet.app.app import App
-from whet.app.experiments import Experiments
+from whet.app.runs.service import RunService
 from whet.app.takeover.state import taken_over
 from whet.core.errors import NotFound
 from whet.core.value import Value
@@ -189,7 +189,5 @@ def _ref(reference: SkillRef | BaselineRef) -> AssetRef:
 
 
 def _error(app: App, identity: str) -> str | None:
-    try:
-        return Experiments(app).get(identity).error
-    except NotFound:
-        return None
+    run = RunService(app).find(identity, "project")
+    return run.error if run else None
