@@ -6,7 +6,6 @@ from pydantic import JsonValue
 
 from whet.app.app import App
 from whet.app.runs.service import RunService
-from whet.app.takeover.state import taken_over
 from whet.core.errors import NotFound
 from whet.core.value import Value
 from whet.documents.project import BaselineRef, SkillRef
@@ -150,6 +149,8 @@ def detail(app: App, project: Project) -> ProjectDetail:
     config = shown_config(project.config).to_data()
     found = summary(project)
     told = found.to_data() if found else None
+    from whet.app.takeover.state import taken_over  # a list need not know
+
     taken = taken_over(app, project.config.id)
     return ProjectDetail(
         project=item(app, project),
