@@ -43,7 +43,7 @@ LEVEL = 0.95
 Column = Callable[[LeaderboardRecord], Text]
 
 
-class BoardWords(Words):
+class LeaderboardWords(Words):
     """Headings, marks and sentences; names in braces are filled in."""
 
     columns = Both(
@@ -106,7 +106,9 @@ class BoardWords(Words):
 
 
 _PARTS = ("page_size", "records_page", "records_page_size")
-Question = Annotated[Wanted, Spelling({"include_stale": "--include-stale/--current-only"})]
+LeaderboardRequest = Annotated[
+    Wanted, Spelling({"include_stale": "--include-stale/--current-only"})
+]
 Part = Annotated[Slice, Spelling(help={"page": "Which page."}, without=_PARTS)]
 PageSize = Annotated[
     int | None,
@@ -131,7 +133,7 @@ Skill = Annotated[
 
 def show(
     call: Call,
-    wanted: Question,
+    request: LeaderboardRequest,
     part: Part,
     page_size: PageSize = None,
     flat: Flat = False,
@@ -139,19 +141,19 @@ def show(
 ) -> None:
     """Print a page of the leaderboard, or write all of it into a table."""
     if csv is not None:
-        _write(call, wanted, csv)
+        _write(call, request, csv)
         return
     with index_of(call.settings.workspace) as index:
         index.refresh()
-        page = _page(index, wanted, part.page, page_size, is_flat=flat)
+        page = _page(index, request, part.page, page_size, is_flat=flat)
     if call.json:
         print_json(page)
     elif isinstance(page, RecordPage):
-        _print_records(call, page, wanted)
-    elif wanted.baseline is None:
-        _print_groups(call, page, wanted)
+        _print_records(call, page, request)
+    elif request.baseline is None:
+        _print_groups(call, page, request)
     else:
-        _print_group(call, page, wanted)
+        _print_group(call, page, request)
 
 
 def history(call: Call, skill: Skill) -> None:
@@ -162,7 +164,7 @@ def history(call: Call, skill: Skill) -> None:
     if call.json:
         print_json(found)
         return
-    words, console = BoardWords(call.language), Console()
+    words, console = LeaderboardWords(call.language), Console()
     if not found.baselines:
         typer.echo(words.untested.format(name=line(found.skill_name, 80)))
     for number, one in enumerate(found.baselines):
@@ -176,18 +178,18 @@ def history(call: Call, skill: Skill) -> None:
 
 
 def _page(
-    index: Index, wanted: Wanted, page: int, size: int | None, *, is_flat: bool
+    index: Index, request: Wanted, page: int, size: int | None, *, is_flat: bool
 ) -> GroupPage | RecordPage:
     if is_flat:
-        return leaderboard.records(index, wanted, Slice(page=page, page_size=size or RECORDS))
-    if wanted.baseline is None:
-        return leaderboard.groups(index, wanted, Slice(page=page, page_size=size or GROUPS))
+        return leaderboard.records(index, request, Slice(page=page, page_size=size or RECORDS))
+    if request.baseline is None:
+        return leaderboard.groups(index, request, Slice(page=page, page_size=size or GROUPS))
     # There is one group, and what has pages are its records.
     part = Slice(page_size=1, records_page=page, records_page_size=size or RECORDS)
-    return leaderboard.groups(index, wanted, part)
+    return leaderboard.groups(index, request, part)
 
 
-def _write(call: Call, wanted: Wanted, target: str) -> None:
+def _write(call: Call, request: Wanted, target: str) -> None:
     if target == STDOUT and call.json:
         raise UsageError("--json and --csv - both want stdout; leave one of them out")
     path = Path(target)
@@ -195,7 +197,7 @@ def _write(call: Call, wanted: Wanted, target: str) -> None:
         raise UsageError(f"{path} is there already; choose another file for --csv")
     with index_of(call.settings.workspace) as index:
         index.refresh()
-        pieces = leaderboard.exported(index, wanted, "csv")
+        pieces = leaderboard.exported(index, request, "csv")
         if target == STDOUT:
             for piece in pieces:
                 sys.stdout.buffer.write(piece)
@@ -205,11 +207,11 @@ def _write(call: Call, wanted: Wanted, target: str) -> None:
     if call.json:
         print_json({"path": str(path), "bytes": len(data)})
     else:
-        typer.echo(BoardWords(call.language).written.format(path=line(str(path), 4096)))
+        typer.echo(LeaderboardWords(call.language).written.format(path=line(str(path), 4096)))
 
 
-def _print_groups(call: Call, page: GroupPage, wanted: Wanted) -> None:
-    words, console = BoardWords(call.language), Console()
+def _print_groups(call: Call, page: GroupPage, request: Wanted) -> None:
+    words, console = LeaderboardWords(call.language), Console()
     for data in page.groups:
         group = LeaderboardGroup.parse(data, _SOURCE)
         _print_one(console, group, words)
@@ -219,40 +221,40 @@ def _print_groups(call: Call, page: GroupPage, wanted: Wanted) -> None:
             typer.echo(line(words.more.format(count=left, command=hint)))
         typer.echo()
     extent = (page.page, page.page_size, page.total, len(page.groups))
-    _print_end(call, extent, words.extent_groups, wanted)
+    _print_end(call, extent, words.extent_groups, request)
 
 
-def _print_group(call: Call, page: GroupPage, wanted: Wanted) -> None:
-    words, console = BoardWords(call.language), Console()
+def _print_group(call: Call, page: GroupPage, request: Wanted) -> None:
+    words, console = LeaderboardWords(call.language), Console()
     groups = [LeaderboardGroup.parse(data, _SOURCE) for data in page.groups]
     for group in groups:
         _print_one(console, group, words)
     total = sum(group.record_count or 0 for group in groups)
     shown = sum(len(group.records) for group in groups)
     extent = (page.records_page, page.records_page_size, total, shown)
-    _print_end(call, extent, words.extent_records, wanted)
+    _print_end(call, extent, words.extent_records, request)
 
 
-def _print_one(console: Console, group: LeaderboardGroup, words: BoardWords) -> None:
+def _print_one(console: Console, group: LeaderboardGroup, words: LeaderboardWords) -> None:
     if group.records:
         console.print(_title(group, words))
         console.print(_records(group.records, words, is_flat=False))
 
 
-def _print_records(call: Call, page: RecordPage, wanted: Wanted) -> None:
-    words = BoardWords(call.language)
+def _print_records(call: Call, page: RecordPage, request: Wanted) -> None:
+    words = LeaderboardWords(call.language)
     found = [LeaderboardRecord.parse(data, _SOURCE) for data in page.records]
     if found:
         Console().print(_records(found, words, is_flat=True))
     extent = (page.page, page.page_size, page.total, len(found))
-    _print_end(call, extent, words.extent_records, wanted)
+    _print_end(call, extent, words.extent_records, request)
 
 
-def _print_end(call: Call, extent: tuple[int, int, int, int], told: str, wanted: Wanted) -> None:
+def _print_end(call: Call, extent: tuple[int, int, int, int], told: str, request: Wanted) -> None:
     """Which part of all this is, and how to get at the next; or why there is none."""
-    words, (page, size, total, shown) = BoardWords(call.language), extent
+    words, (page, size, total, shown) = LeaderboardWords(call.language), extent
     if not shown:
-        typer.echo(_nothing(call, page, total, wanted))
+        typer.echo(_nothing(call, page, total, request))
         return
     first = (page - 1) * size + 1
     last = first + shown - 1
@@ -261,8 +263,8 @@ def _print_end(call: Call, extent: tuple[int, int, int, int], told: str, wanted:
     typer.echo(f"{said}  ({more})" if last < total else said)
 
 
-def _nothing(call: Call, page: int, total: int, wanted: Wanted) -> str:
-    words = BoardWords(call.language)
+def _nothing(call: Call, page: int, total: int, request: Wanted) -> str:
+    words = LeaderboardWords(call.language)
     if total:
         return words.no_page.format(page=page, total=total)
     return (
@@ -272,7 +274,7 @@ def _nothing(call: Call, page: int, total: int, wanted: Wanted) -> str:
     )
 
 
-def _title(group: LeaderboardGroup, words: BoardWords) -> Text:
+def _title(group: LeaderboardGroup, words: LeaderboardWords) -> Text:
     """A baseline in a line above its records."""
     text = cell(group.baseline_name, 80)
     text.stylize("bold")
@@ -286,7 +288,9 @@ def _title(group: LeaderboardGroup, words: BoardWords) -> Text:
     return text.append(about, "dim")
 
 
-def _records(found: Sequence[LeaderboardRecord], words: BoardWords, *, is_flat: bool) -> Table:
+def _records(
+    found: Sequence[LeaderboardRecord], words: LeaderboardWords, *, is_flat: bool
+) -> Table:
     """A table of records; without a baseline above it, each names its own."""
     columns: dict[str, Column] = {
         "skill": lambda one: _skill(one, words),
@@ -308,7 +312,7 @@ def _records(found: Sequence[LeaderboardRecord], words: BoardWords, *, is_flat: 
     return table
 
 
-def _points(found: Sequence[ScorePoint], words: BoardWords) -> Table:
+def _points(found: Sequence[ScorePoint], words: LeaderboardWords) -> Table:
     """How a skill did on one baseline, point by point."""
     table = _table(("version", "on", "score", "interval", "tested_at", "project"), words)
     for one in found:
@@ -327,12 +331,12 @@ def _points(found: Sequence[ScorePoint], words: BoardWords) -> Table:
     return table
 
 
-def _table(columns: Sequence[str] | dict[str, Column], words: BoardWords) -> Table:
+def _table(columns: Sequence[str] | dict[str, Column], words: LeaderboardWords) -> Table:
     names = (words.columns[name] for name in columns)
     return plain_table(names, (words.columns[name] for name in FIXED))
 
 
-def _skill(one: LeaderboardRecord, words: BoardWords) -> Text:
+def _skill(one: LeaderboardRecord, words: LeaderboardWords) -> Text:
     text = cell(one.skill_name, 80).append(f" {line(one.skill_version_tested, 20)}", "dim")
     doubts = [words.simulated] if one.simulated else []
     if one.mixed_rubrics:
@@ -361,7 +365,7 @@ def _interval(interval: Interval | None) -> Text:
     return text if interval.level == LEVEL else text.append(f"\n{interval.level:.1%}", "yellow")
 
 
-def _cases(one: LeaderboardRecord, words: BoardWords) -> Text:
+def _cases(one: LeaderboardRecord, words: LeaderboardWords) -> Text:
     text = Text(f"{one.completed_cases}/{one.case_count}", justify="right")
     if one.failed_cases:
         text.append(f"\n{words.failed.format(count=one.failed_cases)}", "red")
@@ -370,7 +374,7 @@ def _cases(one: LeaderboardRecord, words: BoardWords) -> Text:
     return text
 
 
-def _project(one: LeaderboardRecord, words: BoardWords) -> Text:
+def _project(one: LeaderboardRecord, words: LeaderboardWords) -> Text:
     text = cell(one.project_name, 80)
     if one.baseline_version_tested == one.baseline_version_current:
         return text

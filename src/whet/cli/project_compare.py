@@ -36,7 +36,7 @@ CASES = 60
 LEFT_OUT = 20
 
 
-class CompareWords(Words):
+class ProjectCompareWords(Words):
     """Headings and sentences; names in braces are filled in."""
 
     title = Both("{left}  against  {right}", "{left}  对比  {right}")
@@ -146,19 +146,19 @@ class CompareWords(Words):
     same_answer = Both("Both answers are the same.", "两个回答相同。")
 
 
-Wanted = Annotated[CompareSkills, Spelling(arguments={"left": "LEFT", "right": "RIGHT"})]
+CompareRequest = Annotated[CompareSkills, Spelling(arguments={"left": "LEFT", "right": "RIGHT"})]
 SideBySide = Annotated[
     bool, typer.Option("--side-by-side", help="With --case: in two columns instead of one.")
 ]
 
 
-def compare(call: Call, wanted: Wanted, side_by_side: SideBySide = False) -> None:
+def compare(call: Call, request: CompareRequest, side_by_side: SideBySide = False) -> None:
     """Print two skills side by side, or their answers to one case."""
-    words, console = CompareWords(call.language), Console(highlight=False)
-    left, right = wanted.left, wanted.right
-    if wanted.case is not None:
+    words, console = ProjectCompareWords(call.language), Console(highlight=False)
+    left, right = request.left, request.right
+    if request.case is not None:
         with opened(call.settings) as app:
-            both = compare_answers(app, left, right, wanted.case, wanted.attempt)
+            both = compare_answers(app, left, right, request.case, request.attempt)
         if call.json:
             print_json(both)
         else:
@@ -172,7 +172,7 @@ def compare(call: Call, wanted: Wanted, side_by_side: SideBySide = False) -> Non
         _print(console, found, words)
 
 
-def _print(console: Console, found: SkillComparison, words: CompareWords) -> None:
+def _print(console: Console, found: SkillComparison, words: ProjectCompareWords) -> None:
     title = words.title.format(left=_titled(found.left), right=_titled(found.right))
     console.print(Text(title, "bold"), soft_wrap=True)
     console.print(Text(_sentence(found, words)))
@@ -197,7 +197,7 @@ def _titled(side: ComparedSide) -> str:
     return line(f"{side.skill_name or side.skill_id} {side.skill_version}", 120)
 
 
-def _sentence(found: SkillComparison, words: CompareWords) -> str:
+def _sentence(found: SkillComparison, words: ProjectCompareWords) -> str:
     verdict = found.score.verdict
     if verdict.delta is None:
         return words.incomparable
@@ -209,7 +209,7 @@ def _sentence(found: SkillComparison, words: CompareWords) -> str:
     )
 
 
-def _figures(found: SkillComparison, words: CompareWords) -> Table:
+def _figures(found: SkillComparison, words: ProjectCompareWords) -> Table:
     heads = (words.figure, words.left, words.right, words.difference, words.interval, "")
     table = plain_table(heads, heads[1:5])
     for column in table.columns[1:4]:
@@ -238,7 +238,7 @@ def _resource(one: ResourceDifference, scale: float, digits: int) -> tuple[str, 
     return (*sides, f"{one.delta * scale:+.{digits}f}", _interval(one.interval, digits, scale))
 
 
-def _cases(cases: tuple[ComparedCase, ...], words: CompareWords) -> Table:
+def _cases(cases: tuple[ComparedCase, ...], words: ProjectCompareWords) -> Table:
     heads = (words.case, words.left, words.right, words.difference, words.outcome)
     table = plain_table(heads, heads[1:])
     for column in table.columns[1:4]:
@@ -253,7 +253,7 @@ def _cases(cases: tuple[ComparedCase, ...], words: CompareWords) -> Table:
     return table
 
 
-def _standing(side: CaseStanding, words: CompareWords) -> Text:
+def _standing(side: CaseStanding, words: ProjectCompareWords) -> Text:
     """The average, and what is not in it."""
     text = Text(_number(side.average))
     for name in ("failed", "unscored", "missing"):
@@ -262,7 +262,7 @@ def _standing(side: CaseStanding, words: CompareWords) -> Text:
     return text
 
 
-def _remarks(found: SkillComparison, words: CompareWords) -> Iterator[str]:
+def _remarks(found: SkillComparison, words: ProjectCompareWords) -> Iterator[str]:
     if (more := len(found.cases) - CASES) > 0:
         yield words.more_cases.format(count=more)
     if found.same_trials:
@@ -293,7 +293,7 @@ def _interval(interval: Interval | None, digits: int, scale: float = 1) -> str:
 
 
 def _print_answers(
-    console: Console, both: AnswerDifference, words: CompareWords, *, side_by_side: bool
+    console: Console, both: AnswerDifference, words: ProjectCompareWords, *, side_by_side: bool
 ) -> None:
     shared = VersionsWords(words.language)
     case = both.case_id if both.case_name == both.case_id else f"{both.case_id}  {both.case_name}"
@@ -312,7 +312,7 @@ def _print_answers(
         typer.echo(shared.cut)
 
 
-def _answer(answer: Answer, words: CompareWords) -> str:
+def _answer(answer: Answer, words: ProjectCompareWords) -> str:
     score = words.no_score if answer.score is None else f"{answer.score:g}"
     why = line(answer.error or answer.reasoning, 400)
     return f"{line(answer.skill, 120)}: {words.statuses[answer.status]}, {score}" + (

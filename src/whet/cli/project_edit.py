@@ -27,7 +27,7 @@ from whet.evaluate.project import Project
 from whet.evaluate.project import options as engine_options
 
 
-class EditWords(Words):
+class ProjectEditWords(Words):
     """Names in braces are filled in."""
 
     archived = Both("archived", "已归档")
@@ -98,48 +98,48 @@ def create(
 
 
 def clone(
-    call: Call, project: Reference, wanted: Clone, run: Start = False, yes: Yes = False
+    call: Call, reference: Reference, request: Clone, run: Start = False, yes: Yes = False
 ) -> None:
     """Make another project of the same design."""
     with opened(call.settings) as app:
-        old = ProjectShelf(app).find(project)
-        made = copies.clone(app, old, wanted.name, newest=wanted.newest)
+        old = ProjectShelf(app).find(reference)
+        made = copies.clone(app, old, request.name, newest=request.newest)
         _print_made(call, app, made, run=run, yes=yes)
 
 
 def rename(
     call: Call,
-    project: Reference,
+    reference: Reference,
     name: Annotated[str, typer.Argument(help="The new name.", metavar="NAME")],
 ) -> None:
     """Call a project otherwise."""
     with opened(call.settings) as app:
-        _print(call, app, ProjectShelf(app).rename(project, name))
+        _print(call, app, ProjectShelf(app).rename(reference, name))
 
 
-def archive(call: Call, project: Reference) -> None:
+def archive(call: Call, reference: Reference) -> None:
     """Put a project out of the way."""
     with opened(call.settings) as app:
-        _print(call, app, ProjectShelf(app).archive(project, archived=True))
+        _print(call, app, ProjectShelf(app).archive(reference, archived=True))
 
 
-def restore(call: Call, project: Reference) -> None:
+def restore(call: Call, reference: Reference) -> None:
     """Take an archived project back."""
     with opened(call.settings) as app:
-        _print(call, app, ProjectShelf(app).archive(project, archived=False))
+        _print(call, app, ProjectShelf(app).archive(reference, archived=False))
 
 
 @when_stopped("stopped; nothing was changed")
-def adopt(call: Call, project: Reference, yes: Yes = False) -> None:
+def adopt(call: Call, reference: Reference, yes: Yes = False) -> None:
     """Say what a project starts and may reach, and keep that the user agrees to it."""
-    words = EditWords(call.language)
+    words = ProjectEditWords(call.language)
     with opened(call.settings) as app:
-        meant = ProjectShelf(app).find(project)
-        cli = meant.config.cli_config
+        project = ProjectShelf(app).find(reference)
+        cli = project.config.cli_config
         engine = app.parts.engine(cli.engine or "claude")
         wide = widening(engine_options(cli))
         access = describe(wide) if wide else words.nothing_more
-        name = shown(meant.config.name)
+        name = shown(project.config.name)
         if len(access) > MOST_SHOWN:
             raise ConsentNeeded(f"{name} gives {engine.name} too much to be read and agreed to")
         question = words.adopting.format(
@@ -148,12 +148,12 @@ def adopt(call: Call, project: Reference, yes: Yes = False) -> None:
         confirm(question, yes=yes, hint="")
         if wide:
             app.access.give(engine.name, wide)
-        app.access.remember_project(meant.config.id)
-        _print(call, app, meant)
+        app.access.remember_project(project.config.id)
+        _print(call, app, project)
 
 
 def _print_made(call: Call, app: App, project: Project, *, run: bool, yes: bool) -> None:
-    words = EditWords(call.language)
+    words = ProjectEditWords(call.language)
     if run:
         # Whatever happens next, it is there now: whoever goes on needs its name.
         say(_title(project, words))
@@ -166,7 +166,7 @@ def _print_made(call: Call, app: App, project: Project, *, run: bool, yes: bool)
 
 
 def _print(call: Call, app: App, project: Project) -> None:
-    item, words = told.item(app, project), EditWords(call.language)
+    item, words = told.item(app, project), ProjectEditWords(call.language)
     if call.json:
         print_json(item)
         return
@@ -181,7 +181,7 @@ def _print(call: Call, app: App, project: Project) -> None:
     typer.echo(f"{_title(project, words)}\n  {design}\n  {line(item.path, 4096)}")
 
 
-def _title(project: Project, words: EditWords) -> str:
+def _title(project: Project, words: ProjectEditWords) -> str:
     config = project.config
     mark = f"  ({words.archived})" if config.archived else ""
     return f"{line(config.name, 200)}  {line(short(config.id))}{mark}"

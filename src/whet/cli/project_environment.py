@@ -32,19 +32,19 @@ Other = Annotated[
 ]
 
 
-def environment(call: Call, project: Reference, other: Other = None) -> None:
+def environment(call: Call, reference: Reference, other: Other = None) -> None:
     """Print one environment, or the difference of two."""
     words, console = EnvironmentWords(call.language), Console()
     if other is None:
         with opened(call.settings) as app:
-            found = project_environment(app, project).to_data()
+            found = project_environment(app, reference).to_data()
         if call.json:
             print_json(found)
         elif isinstance(found, dict):
             console.print(_fields(found))
         return
     with opened(call.settings) as app:
-        both = compare_environments(app, project, other)
+        both = compare_environments(app, reference, other)
     if call.json:
         print_json(both.to_data())
     elif both.identical:

@@ -25,7 +25,7 @@ from whet.evaluate.project import Project
 ENDINGS = {"markdown": "md"}
 
 
-class FileWords(Words):
+class ProjectFileWords(Words):
     """Names in braces are filled in."""
 
     written = Both("{project_name}: {path}", "{project_name}：{path}")
@@ -75,7 +75,7 @@ Renamed = Annotated[
 @when_stopped("stopped; nothing was written")
 def export(
     call: Call,
-    project: Reference,
+    reference: Reference,
     form: Form = "zip",
     output: Output = None,
     trials: Trials = False,
@@ -86,21 +86,21 @@ def export(
     if trials and form != "zip":
         raise UsageError("--trials goes with --format zip only")
     with opened(call.settings) as app:
-        meant = ProjectShelf(app).find(project)
-        name = f"{meant.folder.name}.{ENDINGS.get(form, form)}"
+        project = ProjectShelf(app).find(reference)
+        name = f"{project.folder.name}.{ENDINGS.get(form, form)}"
         path = None if output == STDOUT else place(output, name)
         if path is not None:
             refuse_present(path, "choose another by --output")
         if form == "zip":
-            done = _zipped(app, meant, path, trials=trials)
+            done = _zipped(app, project, path, trials=trials)
         else:
-            done = _reported(app, meant, path, form)
+            done = _reported(app, project, path, form)
     for note in done.notes:
         say(note)
     if call.json:
         print_json(done)
     elif path is not None:
-        typer.echo(line(FileWords(call.language).written.format(**done.model_dump()), 4096))
+        typer.echo(line(ProjectFileWords(call.language).written.format(**done.model_dump()), 4096))
 
 
 @when_stopped("stopped; nothing was taken in")
@@ -114,7 +114,7 @@ def import_(call: Call, file: File, renamed: Renamed = False) -> None:
         return
     for note in taken.notes:
         say(note)
-    words = FileWords(call.language)
+    words = ProjectFileWords(call.language)
     typer.echo(line(words.taken_in.format(name=item.name, id=item.id, trials=taken.trials), 4096))
     typer.echo(f"  {line(item.path, 4096)}")
     typer.echo(f"  {project_command(call, 'show', taken.project)}")

@@ -21,7 +21,7 @@ from whet.core.bilingual import Both, Words
 _FIXED = ("id", "trials", "created_at")
 
 
-class ListWords(Words):
+class ProjectListWords(Words):
     """Headings and sentences; names in braces are filled in."""
 
     columns = Both(
@@ -52,27 +52,27 @@ Archived = Annotated[
 ]
 
 
-def list_(call: Call, wanted: Listing, archived: Archived = False) -> None:
+def list_(call: Call, request: Listing, archived: Archived = False) -> None:
     """Print one page of the projects."""
-    wanted = wanted.model_copy(update={"archived": archived})
+    request = request.model_copy(update={"archived": archived})
     with opened(call.settings) as app:
         shelf = ProjectShelf(app)
-        page = told.page(app, shelf.page(wanted), shelf.problems())
+        page = told.page(app, shelf.page(request), shelf.problems())
     if call.json:
         print_json(page)
         return
-    words = ListWords(call.language)
+    words = ProjectListWords(call.language)
     if page.items:
         Console().print(_table(page, words, StatusWords(call.language)))
         count = len(page.items)
         typer.echo(page_text(page.page, page.page_size, count, page.total, call.language))
     else:
-        typer.echo(_nothing(call, page, wanted))
+        typer.echo(_nothing(call, page, request))
     for problem in page.problems:
         typer.echo(f"{words.problem}: {line(problem)}")
 
 
-def _table(page: ProjectPage, words: ListWords, statuses: StatusWords) -> Table:
+def _table(page: ProjectPage, words: ProjectListWords, statuses: StatusWords) -> Table:
     names = short_ids([item.id for item in page.items])
     table = plain_table(words.columns.values(), (words.columns[name] for name in _FIXED))
     for item in page.items:
@@ -88,7 +88,7 @@ def _table(page: ProjectPage, words: ListWords, statuses: StatusWords) -> Table:
     return table
 
 
-def _named(item: ProjectItem, words: ListWords) -> Text:
+def _named(item: ProjectItem, words: ProjectListWords) -> Text:
     text = cell(item.name, 120)
     counts = words.size.format(skills=len(item.skills), baselines=len(item.baselines))
     text.append(f"\n{line(agent_text(item), 60)} · {counts}", "dim")
@@ -97,10 +97,10 @@ def _named(item: ProjectItem, words: ListWords) -> Text:
     return text
 
 
-def _nothing(call: Call, page: ProjectPage, wanted: ProjectListing) -> str:
+def _nothing(call: Call, page: ProjectPage, request: ProjectListing) -> str:
     words = PageWords(call.language)
     if page.total:
         return words.no_page.format(page=page.page, total=page.total)
-    if wanted.status is not None or wanted.keyword or wanted.archived:
+    if request.status is not None or request.keyword or request.archived:
         return words.none_fit
-    return ListWords(call.language).empty.format(command=call.command("project create"))
+    return ProjectListWords(call.language).empty.format(command=call.command("project create"))

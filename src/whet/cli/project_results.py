@@ -13,7 +13,7 @@ from whet.app.projects import results_told
 from whet.app.projects.requests import ResultListing
 from whet.app.projects.results_told import ResultDetail, ResultItem, ResultPage
 from whet.app.projects.shelf import ProjectShelf
-from whet.app.projects.wanted import listed, of_project
+from whet.app.projects.wanted import listing_query, of_project
 from whet.cli.asset_output import cell, line, plain_table, print_json
 from whet.cli.command import Call
 from whet.cli.figures import share
@@ -160,30 +160,36 @@ Attempt = Annotated[
 ]
 
 
-def results(call: Call, project: Reference, wanted: Listing, attempt: Attempt = None) -> None:
+def results(call: Call, reference: Reference, request: Listing, attempt: Attempt = None) -> None:
     """Print a page of results, or one of them in full."""
-    is_one = wanted.skill is not None and wanted.case is not None
+    is_one = request.skill is not None and request.case is not None
     if attempt is not None and not is_one:
         raise UsageError("--attempt needs --skill and --case")
     with opened(call.settings) as app:
-        meant = ProjectShelf(app).find(project)
+        project = ProjectShelf(app).find(reference)
         if is_one:
-            query = of_project(meant, wanted.skill, wanted.baseline, wanted.case)
-            found = results_told.detail(app, meant, query, attempt or 1)
+            query = of_project(project, request.skill, request.baseline, request.case)
+            found = results_told.detail(app, project, query, attempt or 1)
         else:
-            found = results_told.page(app, meant, listed(meant, wanted))
+            found = results_told.page(app, project, listing_query(project, request))
     if call.json:
         print_json(found)
     elif isinstance(found, ResultDetail):
         _print_one(Console(), found, ResultWords(call.language))
     else:
-        _print_page(found, wanted, call.language)
+        _print_page(found, request, call.language)
 
 
-def _print_page(page: ResultPage, wanted: ResultListing, language: str) -> None:
+def _print_page(page: ResultPage, request: ResultListing, language: str) -> None:
     words, pages = ResultWords(language), PageWords(language)
     if not page.items:
-        narrowed = (wanted.skill, wanted.baseline, wanted.case, wanted.status, wanted.grade_status)
+        narrowed = (
+            request.skill,
+            request.baseline,
+            request.case,
+            request.status,
+            request.grade_status,
+        )
         beyond = pages.no_page.format(page=page.page, total=page.total)
         none = pages.none_fit if any(narrowed) else words.no_results
         typer.echo(beyond if page.total else none)
@@ -260,8 +266,8 @@ def _print_one(console: Console, found: ResultDetail, words: ResultWords) -> Non
     console.print(grid)
     for name in _LONG:
         _text(console, name, str(found.result.get(name) or ""), words)
-    _listed(console, "scores", _scores(found), words)
-    _listed(console, "checks", _checks(found, words), words)
+    _print_lines(console, "scores", _scores(found), words)
+    _print_lines(console, "checks", _checks(found, words), words)
     if not any(one.evidence for one in found.dimensions.values()):
         _text(console, "score_reasoning", str(found.result.get("score_reasoning") or ""), words)
     _text(console, "error", str(found.result.get("error") or ""), words)
@@ -316,7 +322,7 @@ def _checks(found: ResultDetail, words: ResultWords) -> Iterator[str]:
         )
 
 
-def _listed(console: Console, name: str, lines: Iterator[str], words: ResultWords) -> None:
+def _print_lines(console: Console, name: str, lines: Iterator[str], words: ResultWords) -> None:
     told = [*lines]
     if told:
         console.print(Text(f"\n{words.headings[name]}", "bold"))

@@ -49,7 +49,7 @@ PATIENCE: dict[Wish, float] = {"paused": 10.0, "stopped": 30.0}
 INTERRUPTED = 130
 
 
-class RunWords(Words):
+class ProjectRunWords(Words):
     """Names in braces are filled in."""
 
     fields = Both(
@@ -117,8 +117,8 @@ class RunWords(Words):
 
 
 _YES = ("--yes", "-y")
-Wanted = Annotated[Run, Spelling({"confirmed": _YES}, without=("budget",))]
-Again = Annotated[Retry, Spelling({"confirmed": _YES})]
+RunRequest = Annotated[Run, Spelling({"confirmed": _YES}, without=("budget",))]
+RetryRequest = Annotated[Retry, Spelling({"confirmed": _YES})]
 Limits = Annotated[
     Budget,
     Spelling(
@@ -138,8 +138,8 @@ MaxTrials = Annotated[
 @when_stopped(GOES_ON)
 def run(
     call: Call,
-    project: Reference,
-    wanted: Wanted,
+    reference: Reference,
+    request: RunRequest,
     limits: Limits,
     max_trials: MaxTrials = None,
     max_minutes: MaxMinutes = None,
@@ -149,74 +149,74 @@ def run(
     with usable_values():
         budget = Budget.model_validate({**limits.model_dump(), "max_seconds": seconds})
     with opened(call.settings) as app:
-        meant = ProjectShelf(app).find(project)
-        runs = Experiments(app, imported=wanted.imported, max_trials=max_trials, budget=budget)
-        cost = estimate(app, meant, imported=wanted.imported, max_trials=max_trials)
-        agree(cost, yes=wanted.confirmed, first=FIRST_TRIALS if max_trials is None else "")
-        carry_out(call, runs, meant)
+        project = ProjectShelf(app).find(reference)
+        runs = Experiments(app, imported=request.imported, max_trials=max_trials, budget=budget)
+        cost = estimate(app, project, imported=request.imported, max_trials=max_trials)
+        agree(cost, yes=request.confirmed, first=FIRST_TRIALS if max_trials is None else "")
+        carry_out(call, runs, project)
 
 
 @when_stopped(GOES_ON)
-def retry(call: Call, project: Reference, wanted: Again) -> None:
+def retry(call: Call, reference: Reference, request: RetryRequest) -> None:
     """Want other answers, and get them at once if that is wanted too."""
-    words = RunWords(call.language)
+    words = ProjectRunWords(call.language)
     with opened(call.settings) as app:
-        meant = ProjectShelf(app).find(project)
-        if wanted.run:
+        project = ProjectShelf(app).find(reference)
+        if request.run:
             # Before anything is marked: whoever does not agree leaves all as it is.
-            agree(expected(app, meant, wanted.wish), yes=wanted.confirmed)
-        count = want_again(app, meant, wanted.wish)
-        if wanted.run:
+            agree(expected(app, project, request.wish), yes=request.confirmed)
+        count = want_again(app, project, request.wish)
+        if request.run:
             say(words.wanted.format(count=count))
-            carry_out(call, Experiments(app), meant)
+            carry_out(call, Experiments(app), project)
             return
-        found = Retried(results=count, project=status_of(app, meant))
+        found = Retried(results=count, project=status_of(app, project))
     if call.json:
         # The last two are what it said before HTTP had an answer of its own.
-        before = {"project_id": meant.config.id, "wanted": count}
+        before = {"project_id": project.config.id, "wanted": count}
         print_json({**found.model_dump(mode="json"), **before})
         return
     typer.echo(words.wanted.format(count=count))
-    typer.echo(words.go_on.format(command=project_command(call, "run", meant)))
+    typer.echo(words.go_on.format(command=project_command(call, "run", project)))
 
 
 @when_stopped("no longer waiting; it pauses as soon as it can")
-def pause(call: Call, project: Reference) -> None:
+def pause(call: Call, reference: Reference) -> None:
     """Have a project paused, and say how it is then."""
-    _halt(call, project, "paused")
+    _halt(call, reference, "paused")
 
 
 @when_stopped("no longer waiting; it stops as soon as it can")
-def stop(call: Call, project: Reference) -> None:
+def stop(call: Call, reference: Reference) -> None:
     """Have a project stopped, and say how it is then."""
-    _halt(call, project, "stopped")
+    _halt(call, reference, "stopped")
 
 
-def _halt(call: Call, project: str, wish: Wish) -> None:
+def _halt(call: Call, reference: str, wish: Wish) -> None:
     with opened(call.settings) as app:
-        meant = ProjectShelf(app).find(project)
-        asyncio.run(Experiments(app).halt(meant, wish, PATIENCE[wish]))
-        found = status_of(app, meant)
+        project = ProjectShelf(app).find(reference)
+        asyncio.run(Experiments(app).halt(project, wish, PATIENCE[wish]))
+        found = status_of(app, project)
     if found.status == "running" and not call.json:
-        typer.echo(RunWords(call.language).on_its_way[wish])
+        typer.echo(ProjectRunWords(call.language).on_its_way[wish])
     _print_status(call, found)
 
 
-def status(call: Call, project: Reference) -> None:
+def status(call: Call, reference: Reference) -> None:
     """Print how far a project is."""
     with opened(call.settings) as app:
-        found = status_of(app, ProjectShelf(app).find(project))
+        found = status_of(app, ProjectShelf(app).find(reference))
     _print_status(call, found)
 
 
 @when_stopped("no longer watching; the project goes on")
-def watch(call: Call, project: Reference) -> None:
+def watch(call: Call, reference: Reference) -> None:
     """Follow a project to its end; exit code 1 unless that is completion."""
     with opened(call.settings) as app:
-        meant = ProjectShelf(app).find(project)
-        asyncio.run(follow_run(app, meant.config.id, line(meant.config.name, 60)))
-        found = status_of(app, meant)
-        reached = summary(meant) if found.status == "completed" else None
+        project = ProjectShelf(app).find(reference)
+        asyncio.run(follow_run(app, project.config.id, line(project.config.name, 60)))
+        found = status_of(app, project)
+        reached = summary(project) if found.status == "completed" else None
     if reached is not None and not call.json:
         standings(Console(), found.name, reached, RankingWords(call.language))
     _print_status(call, found)
@@ -232,7 +232,7 @@ def agree(cost: Estimate, *, yes: bool, first: str = "") -> None:
 
 def carry_out(call: Call, runs: Experiments, project: Project) -> None:
     """Run, and print the ranking. It can be resumed whatever happens, and we say how."""
-    words = RunWords(call.language)
+    words = ProjectRunWords(call.language)
     resume = words.go_on.format(command=project_command(call, "resume", project))
     begun = time.monotonic()
     try:
@@ -265,7 +265,7 @@ async def _work(runs: Experiments, project: Project) -> Report:
 
 def _print_report(call: Call, app: App, report: Report, seconds: float) -> None:
     """The ranking; exit code 1 where trials came to no answer."""
-    words, config = RunWords(call.language), report.project.config
+    words, config = ProjectRunWords(call.language), report.project.config
     unanswered = app.store.results.counts(config.id).unanswered
     spent = report.spent
     if call.json:
@@ -300,7 +300,7 @@ def _print_status(call: Call, found: ProjectStatus) -> None:
     if call.json:
         print_json(found)
         return
-    words, grid = RunWords(call.language), facts_grid()
+    words, grid = ProjectRunWords(call.language), facts_grid()
     for name, text in _facts(found, words).items():
         if text:
             grid.add_row(words.fields[name], cell(text, 600))
@@ -310,7 +310,7 @@ def _print_status(call: Call, found: ProjectStatus) -> None:
         typer.echo(hints[found.status].format(command=project_command(call, "resume", found.id)))
 
 
-def _facts(found: ProjectStatus, words: RunWords) -> dict[str, str]:
+def _facts(found: ProjectStatus, words: ProjectRunWords) -> dict[str, str]:
     run, statuses = found.run, StatusWords(words.language)
     return {
         "name": f"{line(found.name, 200)}  {line(short(found.id))}",
@@ -326,11 +326,11 @@ def _facts(found: ProjectStatus, words: RunWords) -> dict[str, str]:
     }
 
 
-def _latest(run: LatestRun, words: RunWords) -> str:
+def _latest(run: LatestRun, words: ProjectRunWords) -> str:
     return words.run.format(settled=run.settled, wanted=run.total - run.reused, reused=run.reused)
 
 
-def _times(run: LatestRun, words: RunWords, status: str) -> Iterator[str]:
+def _times(run: LatestRun, words: ProjectRunWords, status: str) -> Iterator[str]:
     template = words.seconds if status == "running" else words.took
     yield template.format(span=span(run.seconds))
     if run.seconds_left is not None:

@@ -28,7 +28,7 @@ from whet.core.bilingual import Both, Words
 from whet.curate.archive import few
 
 
-class ShowWords(Words):
+class ProjectShowWords(Words):
     """Names of fields, and sentences; names in braces are filled in."""
 
     fields = Both(
@@ -86,18 +86,18 @@ class ShowWords(Words):
     note = Both("note", "注意")
 
 
-def show(call: Call, project: Reference) -> None:
+def show(call: Call, reference: Reference) -> None:
     """Print how a project is set up, and its ranking."""
     with opened(call.settings) as app:
         shelf = ProjectShelf(app)
-        meant = shelf.find(project)
-        take_over(app, meant)
-        found = told.detail(app, shelf.find(meant.config.id))
-        summary = told.summary(meant)
+        project = shelf.find(reference)
+        take_over(app, project)
+        found = told.detail(app, shelf.find(project.config.id))
+        summary = told.summary(project)
     if call.json:
         print_json(found)
         return
-    words, console, grid = ShowWords(call.language), Console(), facts_grid()
+    words, console, grid = ProjectShowWords(call.language), Console(), facts_grid()
     for name, text in _fields(found, words, StatusWords(call.language)).items():
         if text:
             grid.add_row(words.fields[name], Text("\n").join(cell(one, 2000) for one in text))
@@ -109,10 +109,12 @@ def show(call: Call, project: Reference) -> None:
         standings(console, found.project.name, summary, RankingWords(call.language))
     for note in few([*found.notes]):
         typer.echo(f"{words.note}  {line(note, 1000)}")
-    typer.echo(f"{words.results}  {project_command(call, 'results', meant)}")
+    typer.echo(f"{words.results}  {project_command(call, 'results', project)}")
 
 
-def _fields(found: ProjectDetail, words: ShowWords, statuses: StatusWords) -> dict[str, list[str]]:
+def _fields(
+    found: ProjectDetail, words: ProjectShowWords, statuses: StatusWords
+) -> dict[str, list[str]]:
     """What is known of it, by field; what is empty says nothing."""
     item, config = found.project, found.config
     cli, context = _part(config, "cli_config"), _part(config, "context_config")

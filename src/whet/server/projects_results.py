@@ -7,7 +7,7 @@ from fastapi import APIRouter, Path, Query
 from whet.app.projects import results_told
 from whet.app.projects.requests import ResultListing
 from whet.app.projects.results_told import ResultDetail, ResultPage
-from whet.app.projects.wanted import listed, of_project
+from whet.app.projects.wanted import listing_query, of_project
 from whet.server.desk import AtDesk
 from whet.server.projects_known import Known
 from whet.server.views import Attempt
@@ -18,7 +18,7 @@ router = APIRouter(prefix="/{reference}/results")
 @router.get("")
 def every(project: Known, wanted: Annotated[ResultListing, Query()], desk: AtDesk) -> ResultPage:
     """List what came of each case with each skill, in the order of the plan."""
-    return results_told.page(desk.app, project, listed(project, wanted))
+    return results_told.page(desk.app, project, listing_query(project, wanted))
 
 
 @router.get("/{arm}/{case}")

@@ -38,7 +38,7 @@ def of_project(
     )
 
 
-def listed(project: Project, wanted: ResultListing) -> ResultQuery:
+def listing_query(project: Project, wanted: ResultListing) -> ResultQuery:
     """The query for a page of results; raises as ``of_project`` does."""
     return replace(
         of_project(project, wanted.skill, wanted.baseline, wanted.case),
