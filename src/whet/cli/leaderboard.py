@@ -267,11 +267,9 @@ def _nothing(call: Call, page: int, total: int, request: Wanted) -> str:
     words = LeaderboardWords(call.language)
     if total:
         return words.no_page.format(page=page, total=total)
-    return (
-        words.none_yet.format(command=line(call.command("demo")))
-        if wanted == Wanted()
-        else words.none_fit
-    )
+    if request.model_copy(update={"by_version": False}) != Wanted():
+        return words.none_fit
+    return words.none_yet.format(command=line(call.command("demo")))
 
 
 def _title(group: LeaderboardGroup, words: LeaderboardWords) -> Text:
