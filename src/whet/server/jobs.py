@@ -31,7 +31,7 @@ router = APIRouter(prefix="/v1/jobs", tags=["jobs"])
 
 LONGEST_WAIT = 300.0
 _LOOK_SECONDS = 0.02
-_LONGEST_LOOK = 0.25
+_LONGEST_LOOK = 0.05
 _LONGEST_WAIT_FOR_NEWS = 2.0
 _MOST_STATUSES = 500
 
