@@ -7,6 +7,7 @@ request with three files (both streams, and a pipe for the status) it writes the
 and, once that has ended, its status into the pipe.
 """
 
+import atexit
 import gc
 import importlib
 import json
@@ -85,17 +86,20 @@ class ForkedCommand:
         return self.returncode
 
 
-_servers: list[subprocess.Popen[bytes]] = []
-
-
 @cache
 def _server() -> socket.socket:
     """The connection to a server of this process; it ends when this one does."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     # Its code is that of this checkout, wherever a test is.
     root = Path(__file__).parents[2]
-    _servers.append(subprocess.Popen([sys.executable, "-m", __name__], stdin=theirs, cwd=root))
+    process = subprocess.Popen([sys.executable, "-m", __name__], stdin=theirs, cwd=root)
     theirs.close()
+
+    def end() -> None:
+        ours.close()
+        process.wait()
+
+    atexit.register(end)
     return ours
 
 

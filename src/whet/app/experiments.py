@@ -133,7 +133,7 @@ class Experiments:
                 raise BudgetExhausted(run.skipped)
             if not run.is_complete:
                 raise Halted(project.config.name, "paused")
-            summary = run.summarise()
+            summary = await in_thread(run.summarise)
             ended = run.end("completed")
         except BaseException as trouble:
             self.app.deferred.attempt(partial(run.interrupt, trouble))

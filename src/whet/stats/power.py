@@ -6,6 +6,7 @@ the same.
 """
 
 import math
+from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
 from statistics import NormalDist
@@ -16,6 +17,10 @@ from whet.stats.quantiles import t_quantile
 POWER = 0.8
 _CELLS = 400
 _MOST_CASES = 1_000_000
+_MOST_RUNS = 1_000
+_FEW_RUNS = 12
+"""From here on, more runs never see less; coarse values of fewer may."""
+
 _VETO = {6: 1.25, 7: 1.075, 8: 1.045, 9: 1.03, 10: 1.02, 11: 1.015, 12: 1.01}
 """How much larger an effect must be for the sign-flip test to agree with Student's, by the number
 of cases: six cases all have to point the same way. By simulation, see ``bench/verdicts.py``."""
@@ -147,13 +152,19 @@ def cases_needed(spread: Spread, effect: float, runs: float, level: float = 0.95
 def runs_needed(spread: Spread, effect: float, cases: int, level: float = 0.95) -> int | None:
     """The fewest runs of each of these cases with which *effect* is found four times in five;
     None where a thousand are too few."""
+
+    def finds(runs: int) -> bool:
+        found = smallest_on_these(spread, cases, runs, level)
+        return found is not None and found <= abs(effect)
+
     if not effect or spread.noise is None:
         return None
-    for runs in range(2, 1001):
-        found = smallest_on_these(spread, cases, runs, level)
-        if found is not None and found <= abs(effect):
+    for runs in range(2, _FEW_RUNS + 1):
+        if finds(runs):
             return runs
-    return None
+    if not finds(_MOST_RUNS):
+        return None
+    return bisect_left(range(_MOST_RUNS), 1, lo=_FEW_RUNS + 1, key=finds)
 
 
 def design_table(spread: Spread, cases: Sequence[int], runs: Sequence[int]) -> list[Design]:
