@@ -50,8 +50,8 @@ REFUSALS: dict[str, tuple[tuple[str, str], ...]] = {
         (
             _TAKES_A_FILE,
             (
-                "is no (zip|baseline|skill|form|project|package)|no session log|broken JSON|no UTF-8"
-                "|cannot be read|is empty$|the form (has no file|is cut off)"
+                "is no (zip|baseline|skill|form|project|package)|no session log|broken JSON"
+                "|no UTF-8|cannot be read|is empty$|the form (has no file|is cut off)"
             ),
         ),
     ),
