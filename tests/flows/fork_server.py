@@ -25,6 +25,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from types import FrameType
 
 PACKAGES = ("whet.app", "whet.cli", "whet.engines", "whet.server", "whet.shell", "whet.stores")
 MOST_BYTES = 1_000_000
@@ -92,7 +93,7 @@ def _server() -> socket.socket:
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     # Its code is that of this checkout, wherever a test is.
     root = Path(__file__).parents[2]
-    process = subprocess.Popen([sys.executable, "-m", __name__], stdin=theirs, cwd=root)
+    process = subprocess.Popen([sys.executable, "-m", __name__], stdin=theirs.fileno(), cwd=root)
     theirs.close()
 
     def end() -> None:
@@ -120,7 +121,7 @@ def _serve() -> None:
     woken, waking = os.pipe()
     os.set_blocking(waking, False)
     signal.set_wakeup_fd(waking)
-    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.signal(signal.SIGCHLD, _wake)
     while True:
         ready = select.select([server, woken], [], [])[0]
         if woken in ready:
@@ -144,6 +145,10 @@ def _serve() -> None:
         os.write(statuses[child], b"%*d" % (_NUMBER_BYTES, child))
         os.close(out)
         os.close(errors)
+
+
+def _wake(_number: int, _frame: FrameType | None) -> None:
+    """Let the wait for requests end; what is to be done then is done there."""
 
 
 def _tell_ends(statuses: dict[int, int]) -> None:

@@ -62,6 +62,9 @@ REFUSALS: dict[str, tuple[tuple[str, str], ...]] = {
         (r"GET /v1/projects/compare", "say which after a colon"),
         (r"GET /v1/skills/\{reference\}/pack", "has (a|[0-9]+) mistakes?:"),
     ),
+    "a path that leads away": (
+        (r"GET /v1/management/runs/\{request_id\}/file", "must stay inside the run"),
+    ),
     "a letter that a pattern cannot name": (
         (
             _WRITTEN,

@@ -211,7 +211,8 @@ def stay_as_a_sibling(_aims: Aims) -> object:
 @attempt(HIDDEN)
 def fill_sockets(_aims: Aims) -> object:
     """What was sent and not received belongs to nobody."""
-    sent, kept = 0, []
+    sent = 0
+    kept: list[tuple[socket.socket, socket.socket]] = []
     while sent < AMOUNT:
         one, other = socket.socketpair()
         kept.append((one, other))
