@@ -101,11 +101,11 @@ def test_a_workspace_was_copied_without_the_log_of_its_database(
     assert log.stat().st_size
     assert index.exists()
     log.unlink()
-    for command in (("project", "list"), ("session", "list"), ("doctor",)):
+    for command in (("doctor", "--json"), ("project", "list"), ("session", "list")):
         done = whet(*command, "--workspace", here)
         assert done.returncode == 3, (command, done.stdout, done.stderr)
         assert "whet.db-wal is missing" in done.stdout + done.stderr
-    fix = done.stdout.partition("go on without it: ")[2].splitlines()[0]
+    fix = done.stderr.partition("go on without it: ")[2].splitlines()[0]
     subprocess.run(["sh", "-c", fix], check=True)
     assert whet("project", "list", "--workspace", here).returncode == 0
 

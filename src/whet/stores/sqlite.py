@@ -34,8 +34,9 @@ def in_file(path: Path) -> Backend:
         make_workspace(path.parent)
     except OSError as error:
         raise EnvironmentProblem(f"cannot open the database {path}: {error}") from error
-    if _lacks_log(path):
-        raise EnvironmentProblem(f"cannot open the database {path}: {_missing_log(path)}")
+    if lacks_log(path):
+        problem, fix = missing_log(path)
+        raise EnvironmentProblem(f"cannot open the database {path}: {problem}; {fix}")
     make_private(path)
     engine = _engine(path)
     return Backend(
@@ -50,7 +51,7 @@ def in_file(path: Path) -> Backend:
     )
 
 
-def _lacks_log(path: Path) -> bool:
+def lacks_log(path: Path) -> bool:
     """Whether somebody took the write-ahead log away. SQLite makes it before its index (``-shm``)
     and removes it after that: an index alone is what is left of a log. It is looked at again, since
     others may open and close the database in the same moment."""
@@ -62,11 +63,12 @@ def _lacks_log(path: Path) -> bool:
     return True
 
 
-def _missing_log(path: Path) -> str:
-    index = shlex.quote(f"{path}-shm")
+def missing_log(path: Path) -> tuple[str, str]:
+    """What is wrong with a database without its log, and what to do."""
     return (
-        f"its log {path.name}-wal is missing, and with it what was written last; put it back from "
-        f"where the workspace was copied from, or go on without it: rm {index}"
+        f"its log {path.name}-wal is missing, and with it what was written last",
+        "put it back from where the workspace was copied from, or go on without it: "
+        f"rm {shlex.quote(f'{path}-shm')}",
     )
 
 
