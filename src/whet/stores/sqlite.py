@@ -67,8 +67,10 @@ def missing_log(path: Path) -> tuple[str, str]:
     """What is wrong with a database without its log, and what to do."""
     return (
         f"its log {path.name}-wal is missing, and with it what was written last",
-        "put it back from where the workspace was copied from, or go on without it: "
-        f"rm {shlex.quote(f'{path}-shm')}",
+        (
+            "put it back from where the workspace was copied from, or go on without it: "
+            f"rm {shlex.quote(f'{path}-shm')}"
+        ),
     )
 
 
