@@ -190,7 +190,7 @@ def _try(
 
 
 @settings(
-    deadline=None, max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    deadline=None, max_examples=2, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(options=runnable)
 def test_a_cassette_of_a_stranger_s_program_starts_nothing(
