@@ -35,6 +35,9 @@ Needs = Literal["cases", "repeats"]
 COMFORTABLE_CASES = 12
 """Cases with which the sign-flip test hardly costs anything any more."""
 
+_EXACT = 9
+"""Decimals of a mean of whole numbers, so that the mean of fives is five."""
+
 PASS_OR_FAIL = 1.0
 """The grain of a run that either passes or fails."""
 
@@ -158,7 +161,7 @@ def compare_runs(
         raise ValueError("weights and clusters cannot be combined")
     differences = paired_differences([mean(a) for a, _ in pairs], [mean(b) for _, b in pairs])
     error = _error_over_cases(differences, weights, clusters)
-    runs = len(pairs) / math.fsum(1 / min(len(a), len(b)) for a, b in pairs)
+    runs = round(len(pairs) / math.fsum(1 / min(len(a), len(b)) for a, b in pairs), _EXACT)
     noise = pair_noise(first, second)
     seen = error.deviation**2
     spread = Spread(max(0.0, seen - (noise or 0.0) / runs), noise, rule.grain, runs, error.units)
