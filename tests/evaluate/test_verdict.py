@@ -128,7 +128,7 @@ def test_without_a_rubric_scores_are_rates() -> None:
     assert grain_of_suite(of) == 1
     assert (verdict.label, verdict.delta) == ("better", 1)
     assert verdict.interval is not None
-    assert verdict.interval.low == pytest.approx(1 - 2.570582 * math.sqrt(0.5 / 30), abs=1e-5)
+    assert verdict.interval.low == pytest.approx(1 - 2.570582 * math.sqrt(1 / 30), abs=1e-5)
     assert verdict.interval.high == 1
     assert verdict.p_value == 2 / 64
     assert grain_of_suite(suite(*cases, eval_case("x", rubric=QUALITY))) == 0

@@ -165,6 +165,4 @@ def test_the_table_and_the_verdict_tell_one_smallest_effect_with_excluded_pairs(
     assert (first.evals, first.runs, first.trials) == (6, 2.25, 32)
     assert first.smallest_effect == pytest.approx(found.smallest_effect, abs=1e-6)
     assert found.on_these is not None
-    assert first.smallest_effect_on_these == pytest.approx(
-        found.on_these.smallest_effect, abs=1e-6
-    )
+    assert first.smallest_effect_on_these == pytest.approx(found.on_these.smallest_effect, abs=1e-6)

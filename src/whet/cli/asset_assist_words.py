@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from whet.core.counts import CountedText
+
 
 @dataclass(frozen=True)
 class AssistWords:
@@ -49,7 +51,7 @@ class AssistWords:
 
 ENGLISH = AssistWords(
     tagging="auto-tag",
-    answers="{count} answers of {who}, of unknown cost",
+    answers=CountedText("{count:answer|answers} of {who}, of unknown cost"),
     all_tagged="Nothing to do: every one has a tag, or one that waits.",
     no_asset="Nothing to do: the library is empty.",
     more_left="Without a tag there are {count} more: the same command goes on with them.",
@@ -59,14 +61,14 @@ ENGLISH = AssistWords(
     waiting="{name} ({id}): not done",
     review="  review them: {command}",
     tags_simulated="Simulated: the tags are words of the texts; no model was asked.",
-    spent="It took {tokens} tokens, {cost}.",
+    spent=CountedText("It took {tokens:token|tokens}, {cost}."),
     unknown_cost="of unknown cost",
     same_purpose="{purpose} is probably {found}: {reason}",
     new_purpose="No other purpose is meant by {purpose}: {reason}",
     reasons={},
     by_rule_alone="Names were compared by rule; with --engine a model compares meanings.",
-    writing="{who} writes {number} cases …",
-    of_model="A draft of {count} cases by {who}",
+    writing=CountedText("{who} writes {number:case|cases} …"),
+    of_model=CountedText("A draft of {count:case|cases} by {who}"),
     cases_simulated="Simulated: the cases are made by a rule; no model was asked.",
     missing="Not written by the model: {missing}.",
     left_out="Left out, for they are no use or say the same as others: {count}.",

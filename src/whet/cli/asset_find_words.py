@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from whet.core.counts import CountedText
 from whet.ports.entry import Place
 from whet.ports.listing import Kind
 
@@ -118,7 +119,9 @@ ENGLISH = FindWords(
         "input": "Input",
         "expected_output": "Expected",
     },
-    more_text="… --content shows all of it: {lines} lines, {characters} characters",
+    more_text=CountedText(
+        "… --content shows all of it: {lines:line|lines}, {characters:character|characters}"
+    ),
     more="… and {count} more; see {command}",
     problem="problem",
 )

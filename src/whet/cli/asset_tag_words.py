@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from whet.core.counts import CountedText
+
 
 @dataclass(frozen=True)
 class TagWords:
@@ -32,7 +34,7 @@ ENGLISH = TagWords(
     tags="{name}: {tags}",
     joint=", ",
     none="no tags",
-    waiting="{count} proposed tags wait for a review.",
+    waiting=CountedText("{count:proposed tag waits|proposed tags wait} for a review."),
     nothing_waits="No proposed tag waits for a review.",
     proposed="{place} of {total}: {tag}",
     keys="[a]pprove, [r]eject, [m]odify, [s]kip, [q]uit: ",

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from whet.core.counts import CountedText
+
 
 @dataclass(frozen=True)
 class WorkWords:
@@ -46,7 +48,6 @@ class CompareWords:
 
     title: str
     verdicts: dict[str, str]
-    labels: dict[str, str]
     incomparable: str
     columns: dict[str, str]
     total: str
@@ -90,7 +91,7 @@ class CapabilityWords:
 
 ENGLISH = CapabilityWords(
     work=WorkWords(
-        plan="{cases} cases of {case_set} in {language} on {model}",
+        plan=CountedText("{cases:case|cases} of {case_set} in {language} on {model}"),
         skips="{count} of them will be skipped, for want of: {tools}",
         resume="go on with: {command}",
         stopped="stopped",
@@ -142,7 +143,7 @@ ENGLISH = CapabilityWords(
         gone="interrupted",
         extent="{first} to {last} of {total}",
         next_page="next: --page {page}",
-        no_page="There is no page {page}: there are {total} runs.",
+        no_page=CountedText("There is no page {page}: there are {total:run|runs}."),
         none_fit="No run fits.",
         none_yet="No runs yet. Begin with: {command}",
         more_items="… and {count} more; --json has all",
@@ -153,16 +154,18 @@ ENGLISH = CapabilityWords(
     compare=CompareWords(
         title="{run}  against  {reference}",
         verdicts={
-            "better": "Better: {delta:+.1f} points ({interval}) over {cases} cases.",
-            "worse": "Worse: {delta:+.1f} points ({interval}) over {cases} cases.",
-            "no_difference": "No difference to mind: {delta:+.1f} ({interval}) over {cases} cases.",
-            "inconclusive": "Not clear: {delta:+.1f} points ({interval}) over {cases} cases.",
-        },
-        labels={
-            "better": "better",
-            "worse": "worse",
-            "no_difference": "equal",
-            "inconclusive": "not clear",
+            "better": CountedText(
+                "Better: {delta:+.1f} points ({interval}) over {cases:case|cases}."
+            ),
+            "worse": CountedText(
+                "Worse: {delta:+.1f} points ({interval}) over {cases:case|cases}."
+            ),
+            "no_difference": CountedText(
+                "No difference to mind: {delta:+.1f} ({interval}) over {cases:case|cases}."
+            ),
+            "inconclusive": CountedText(
+                "Not clear: {delta:+.1f} points ({interval}) over {cases:case|cases}."
+            ),
         },
         incomparable="Nothing can be compared: no case was measured in both.",
         columns={
@@ -198,8 +201,11 @@ ENGLISH = CapabilityWords(
         warning="Mind",
         differs="They differ in: {fields}",
         simulated="Produced by the built-in simulated agent.",
-        stable="{runs} runs came to the same in all of {cases} cases.",
-        unstable="{flips} of {cases} cases flip over {runs} runs; {scores} differ in their score.",
+        stable=CountedText("{runs:run|runs} came to the same in all of {cases:case|cases}."),
+        unstable=CountedText(
+            "{flips} of {cases:case|cases} flip over {runs:run|runs}; {scores} differ in their "
+            "score."
+        ),
         nothing="Nothing can be compared: no case was measured in all runs.",
         left_out="Left out, because not every run measured them alike: {count}",
         totals="total: {low} to {high}, on average {mean}",
@@ -207,7 +213,7 @@ ENGLISH = CapabilityWords(
     sets=SetWords(
         lint="cases: {cases}, errors: {errors}, warnings: {warnings}",
         fix="fix",
-        coverage="{name}: {cases} cases, weight {weight}",
+        coverage=CountedText("{name}: {cases:case|cases}, weight {weight}"),
         kinds={
             "dimensions": "dimension",
             "languages": "language",
@@ -298,12 +304,6 @@ CHINESE = CapabilityWords(
             "worse": "更差：{delta:+.1f} 分（{interval}），{cases} 个用例。",
             "no_difference": "没有值得注意的差别：{delta:+.1f}（{interval}），{cases} 个用例。",
             "inconclusive": "尚无定论：{delta:+.1f} 分（{interval}），{cases} 个用例。",
-        },
-        labels={
-            "better": "更好",
-            "worse": "更差",
-            "no_difference": "相当",
-            "inconclusive": "不明确",
         },
         incomparable="无法比较：没有双方都测量过的用例。",
         columns={

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from whet.core.counts import CountedText
+
 
 @dataclass(frozen=True)
 class PeopleWords:
@@ -68,8 +70,8 @@ class PeopleWords:
 
 
 ENGLISH = PeopleWords(
-    drafted="A draft with {count} evals, made from the description of {name}:",
-    drafted_by="A draft with {count} evals, written by {author} for {name}:",
+    drafted=CountedText("A draft with {count:eval|evals}, made from the description of {name}:"),
+    drafted_by=CountedText("A draft with {count:eval|evals}, written by {author} for {name}:"),
     no_model="The simulated engine writes nothing; the draft is made without a model.",
     kept="The older file is now {path}",
     left="{path} is there already and stays as it is",
@@ -77,7 +79,9 @@ ENGLISH = PeopleWords(
         "For a verdict on evals in general at least 6 evals are needed, better 12: the evals are "
         "the sample. More runs of the same evals will not change that."
     ),
-    queries_only="A draft of {count} queries that should or should not trigger the skill:",
+    queries_only=CountedText(
+        "A draft of {count:query|queries} that should or should not trigger the skill:"
+    ),
     edit_it=(
         "It is a draft: put requests of your users in place of these, and say what only good work "
         "has. Then run: whet eval {folder} --engine claude --dry-run\n"
@@ -93,9 +97,12 @@ ENGLISH = PeopleWords(
     score="{name} ({low} to {high}, may be empty) ",
     not_a_score="A whole number from {low} to {high}, please.",
     revealed="It was {run_id}.",
-    graded="Graders: {passed} of {total} expectations met, rubric {rubric}, overall {overall}.",
+    graded=CountedText(
+        "Graders: {passed} of {total:expectation|expectations} met, rubric {rubric}, overall "
+        "{overall}."
+    ),
     not_graded="Graders gave it no score.",
-    reviewed="{done} of {total} runs are reviewed: {path}",
+    reviewed=CountedText("{done} of {total:run|runs} reviewed: {path}"),
     all_reviewed="Every run is reviewed. Do the judges agree? See: whet eval calibrate {folder}",
     list_heads=("run", "eval", "said", "what it was"),
     hidden="hidden until it is reviewed",
@@ -103,10 +110,12 @@ ENGLISH = PeopleWords(
         "A judge passes a run if all expectations that it decided are met and the rubric comes to "
         "{passing:.0%} or more. Runs without a judge's score are left out."
     ),
-    few="Only {count} runs have both a label and a verdict; below {few} this means little.",
+    few=CountedText(
+        "Only {count:run has|runs have} both a label and a verdict; below {few} this means little."
+    ),
     no_labels="No run has both a label and a judge's verdict. First: whet eval review {folder}",
     together="All judges together",
-    agree="agree with people on {share:.0%} of {n} runs ({low:.0%} to {high:.0%})",
+    agree=CountedText("agree with people on {share:.0%} of {n:run|runs} ({low:.0%} to {high:.0%})"),
     kappa="Cohen's kappa {kappa:.2f} ({low:.2f} to {high:.2f}): agreement beyond chance",
     no_kappa="Cohen's kappa is not defined: everybody used one and the same label",
     empty_kappa="Cohen's kappa {kappa:.2f} says nothing: one side used a single label throughout",
@@ -117,18 +126,20 @@ ENGLISH = PeopleWords(
         "judge fails, person passes",
         "both fail",
     ),
-    dimension="{name}: weighted kappa {kappa} over {n} runs",
+    dimension=CountedText("{name}: weighted kappa {kappa} over {n:run|runs}"),
     alpha="Krippendorff's alpha among the judges, rubric scores: {alpha}",
     alpha_passing="Krippendorff's alpha among the judges, pass or fail: {alpha}",
-    rate="{name}: the judge passes {judged:.0%} of {n} runs",
+    rate=CountedText("{name}: the judge passes {judged:.0%} of {n:run|runs}"),
     corrected="by people's labels it would be {rate:.0%} ({low:.0%} to {high:.0%})",
     not_corrected="not corrected: it takes labels of both kinds, and a judge better than a coin",
     independent=(
         "Intervals at 95 % take runs for independent; repeats of one eval are not quite that."
     ),
     simulated="The agent or a judge is the built-in simulated one.",
-    suggested="What judges say of the suite, from {total} runs of iteration {iteration}:",
-    no_suggestions="The judges had nothing to say about the suite ({total} runs).",
+    suggested=CountedText(
+        "What judges say of the suite, from {total:run|runs} of iteration {iteration}:"
+    ),
+    no_suggestions=CountedText("The judges had nothing to say about the suite ({total:run|runs})."),
     edits="Edits that follow:",
     no_edits="No edit follows from these runs.",
     kinds={

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from whet.core.counts import CountedText
+
 
 @dataclass(frozen=True)
 class PlanWords:
@@ -29,7 +31,7 @@ class PlanWords:
 
 ENGLISH = PlanWords(
     title="Plan for {skill}",
-    shape="{evals} evals × {sides} sides ({arms}) × {runs} runs",
+    shape=CountedText("{evals:eval|evals} × {sides:side|sides} ({arms}) × {runs:run|runs}"),
     judges="judged by {judges}",
     no_judge="no judge is needed: rules decide",
     agent="agent",
@@ -37,10 +39,19 @@ ENGLISH = PlanWords(
     regrade="to grade",
     reuse="reused",
     total="total",
-    cost="Estimate: {runs} agent runs and {calls} judge calls, about {cost:.2f} USD.",
-    rough_cost="Estimate: {runs} agent runs and {calls} judge calls, order of magnitude "
-    "{cost} USD: a guess from list prices, as nothing is on record yet that tells their cost.",
-    unknown_cost="Estimate: {runs} agent runs and {calls} judge calls; what they cost nobody knows",
+    cost=CountedText(
+        "Estimate: {runs:agent run|agent runs} and {calls:judge call|judge calls}, about "
+        "{cost:.2f} USD."
+    ),
+    rough_cost=CountedText(
+        "Estimate: {runs:agent run|agent runs} and {calls:judge call|judge calls}, order of "
+        "magnitude "
+        "{cost} USD: a guess from list prices, as nothing is on record yet that tells their cost."
+    ),
+    unknown_cost=CountedText(
+        "Estimate: {runs:agent run|agent runs} and {calls:judge call|judge calls}; what they "
+        "cost nobody knows"
+    ),
     first="; run 2 trials first: --max-trials 2",
     stop=".",
     free="It costs nothing: nobody is asked that charges for it.",

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from whet.core.counts import CountedText
+
 
 @dataclass(frozen=True)
 class RaceWords:
@@ -22,8 +24,10 @@ ENGLISH = RaceWords(
     average="in the race",
     won="won",
     beaten="clearly beaten",
-    flattered="The race was run on {evals} evals. Its numbers flatter the winner, who was picked "
-    "by them.",
+    flattered=CountedText(
+        "The race was run on {evals:eval|evals}. Its numbers flatter the winner, who was picked "
+        "by them."
+    ),
     measured="Measured anew, on the other evals: {winner}. {sentence}",
     cut_off="The budget ended it early.",
     simulated="Produced or graded by the built-in simulated agent or judge.",

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from whet.core.counts import CountedText
 from whet.documents.comparison import LeftOutReason
 from whet.documents.verdict import Label
 
@@ -13,7 +14,6 @@ class CompareWords:
     title: str
     verdicts: dict[Label, str]
     incomparable: str
-    labels: dict[Label, str]
     counts: str
     figure: str
     left: str
@@ -48,18 +48,20 @@ class CompareWords:
 ENGLISH = CompareWords(
     title="{left}  against  {right}",
     verdicts={
-        "better": "{left} is better than {right} by {delta:.1f} points over {cases} cases.",
-        "worse": "{left} is worse than {right} by {delta:.1f} points over {cases} cases.",
-        "no_difference": "They do not differ by anything that matters over {cases} cases.",
-        "inconclusive": "Not clear: {delta:.1f} points apart over {cases} cases may be chance.",
+        "better": CountedText(
+            "{left} is better than {right} by {delta:.1f} points over {cases:case|cases}."
+        ),
+        "worse": CountedText(
+            "{left} is worse than {right} by {delta:.1f} points over {cases:case|cases}."
+        ),
+        "no_difference": CountedText(
+            "They do not differ by anything that matters over {cases:case|cases}."
+        ),
+        "inconclusive": CountedText(
+            "Not clear: {delta:.1f} points apart over {cases:case|cases} may be chance."
+        ),
     },
     incomparable="They cannot be compared: no case has a score for both.",
-    labels={
-        "better": "better",
-        "worse": "worse",
-        "no_difference": "equal",
-        "inconclusive": "not clear",
-    },
     counts="cases won: {wins}, lost: {losses}, equal: {ties}, without a pair: {unpaired}",
     figure="",
     left="left",
@@ -79,8 +81,10 @@ ENGLISH = CompareWords(
         "unscored": "{count} unscored",
         "missing": "{count} missing",
     },
-    more_cases="… and {count} more cases; --json has all",
-    same_trials="In {count} cases both sides are the very same trials: nothing was compared there.",
+    more_cases=CountedText("… and {count:more case|more cases}; --json has all"),
+    same_trials=CountedText(
+        "In {count:case|cases} both sides are the very same trials: nothing was compared there."
+    ),
     left_out="Left out: {case}: {reason}",
     more_left_out="… and {count} more left out; --json has all",
     reasons={
@@ -111,12 +115,6 @@ CHINESE = CompareWords(
         "inconclusive": "尚无定论：{cases} 个用例上相差 {delta:.1f} 分，可能只是偶然。",
     },
     incomparable="无法比较：没有一个用例双方都有评分。",
-    labels={
-        "better": "更好",
-        "worse": "更差",
-        "no_difference": "相当",
-        "inconclusive": "不明确",
-    },
     counts="用例：胜 {wins}，负 {losses}，平 {ties}，不成对 {unpaired}",
     figure="",
     left="左",

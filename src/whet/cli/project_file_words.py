@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from whet.core.counts import CountedText
+
 
 @dataclass(frozen=True)
 class FileWords:
@@ -13,7 +15,7 @@ class FileWords:
 
 ENGLISH = FileWords(
     written="{project_name}: {path}",
-    taken_in="taken in: {name}  {id} ({trials} records came along)",
+    taken_in=CountedText("taken in: {name}  {id} ({trials:record|records} came along)"),
 )
 
 CHINESE = FileWords(

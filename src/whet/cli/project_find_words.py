@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from whet.core.counts import CountedText
+
 
 @dataclass(frozen=True)
 class FindWords:
@@ -105,8 +107,8 @@ ENGLISH = FindWords(
     problem="not readable",
     no_results="no results yet",
     of_attempts="{attempt} of {count}",
-    long_conversation="about {tokens} tokens, near or beyond the threshold",
-    more_text="… {characters} characters in all; --json has them",
+    long_conversation=CountedText("about {tokens:token|tokens}, near or beyond the threshold"),
+    more_text=CountedText("… {characters:character|characters} in all; --json has them"),
     headings={
         "input": "input",
         "expected_output": "expected",

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from whet.core.counts import CountedText
 from whet.core.run import Wish
 
 
@@ -70,7 +71,7 @@ ENGLISH = WorkWords(
     seconds="{span} so far",
     took="took {span}",
     seconds_left="about {span} to go",
-    long="{count} conversations near or past the threshold of tokens",
+    long=CountedText("{count:conversation|conversations} near or past the threshold of tokens"),
     cost="${cost:.2f} for agents",
     go_on="go on with: {command}",
     run_it="run it: {command}",
@@ -82,7 +83,10 @@ ENGLISH = WorkWords(
         "stopped": "It has not stopped yet.",
     },
     extent=(
-        "{total} trials: {now} run now, {graded} only graded anew, {reused} reused; {seconds:.1f} s"
+        CountedText(
+            "{total:trial|trials}: {now} run now, {graded} only graded anew, {reused} reused; "
+            "{seconds:.1f} s"
+        )
     ),
     spent="; ${cost:.2f}",
     unanswered="trials without an answer: {count}",

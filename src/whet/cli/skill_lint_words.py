@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from whet.core.counts import CountedText
 from whet.curate.pack import Reason
 
 
@@ -33,7 +34,7 @@ ENGLISH = SkillLintWords(
         "special": "neither a file nor a folder",
     },
     forced="packed in spite of errors: {errors}",
-    packed="{path}: {files} files, sha256 {digest}",
+    packed=CountedText("{path}: {files:file|files}, sha256 {digest}"),
 )
 
 CHINESE = SkillLintWords(

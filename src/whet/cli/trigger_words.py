@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from whet.core.counts import CountedText
+
 
 @dataclass(frozen=True)
 class TriggerWords:
@@ -62,14 +64,17 @@ ENGLISH = TriggerWords(
     recall="recall",
     no_queries="–",
     interval="95 % interval {low:.0f} … {high:.0f}",
-    unknown="{count} runs tell nothing and count nowhere; the first: {first}",
+    unknown=CountedText(
+        "{count:run tells nothing and counts|runs tell nothing and count} nowhere; the first: "
+        "{first}"
+    ),
     alarm=(
         "Not one query that should trigger the skill did, in any run. The harness probably did "
         "not offer the skill to the agent: look at a session before you change the description."
     ),
     warning="note",
     simulated="By the built-in simulated agent: no model was asked.",
-    extent="{total} runs: {now} run now, {reused} reused",
+    extent=CountedText("{total:run|runs}: {now} run now, {reused} reused"),
     below="{leg}: accuracy {accuracy:.2f} is below {limit:g}",
     unmeasured="{leg}: too little was measured to say that it is {limit:g} or more",
     nothing="{leg}: nothing was measured: no run tells whether the skill was taken up",
@@ -88,15 +93,28 @@ ENGLISH = TriggerWords(
         ),
     },
     on_these={
-        "better": "On these {count} queries alone it is better: {points}.",
-        "worse": "On these {count} queries alone it is worse: {points}.",
-        "no_difference": "On these {count} queries alone there is no difference: {points}.",
-        "inconclusive": "On these {count} queries alone it is open: {points}.",
+        "better": CountedText(
+            "On {count:this # query|these # queries} alone it is better: {points}."
+        ),
+        "worse": CountedText(
+            "On {count:this # query|these # queries} alone it is worse: {points}."
+        ),
+        "no_difference": CountedText(
+            "On {count:this # query|these # queries} alone there is no difference: {points}."
+        ),
+        "inconclusive": CountedText(
+            "On {count:this # query|these # queries} alone it is open: {points}."
+        ),
     },
-    too_few_runs="Nothing is said of these queries alone: each needs {count} runs or more.",
+    too_few_runs=CountedText(
+        "Nothing is said of these queries alone: each needs {count:run|runs} or more."
+    ),
     too_few_queries=(
-        "{count} held-out queries are too few to speak of others: at least {least} are needed, and "
-        "more runs will not change that."
+        CountedText(
+            "{count:held-out query is|held-out queries are} too few to speak of others: at "
+            "least {least} are needed, and "
+            "more runs will not change that."
+        )
     ),
     nothing_held_out="No held-out query could be compared.",
     not_applied="SKILL.md is unchanged; write it there with --apply.",

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from whet.core.counts import CountedText
+
 
 @dataclass(frozen=True)
 class Words:
@@ -14,6 +16,10 @@ class Words:
     checks: str
     gate_failed: str
     mixed: str
+    like_these: str
+    on_these: str
+    too_few_cases: str
+    too_few_attempts: str
     verdicts: dict[str, str]
     failed: str
     unscored: str
@@ -39,34 +45,41 @@ ENGLISH = Words(
     score="score",
     interval="95 % interval",
     checks="checks",
-    gate_failed="[red]{count} cases failed a critical check[/]",
+    gate_failed=CountedText("[red]{count:case|cases} failed a critical check[/]"),
     mixed=(
         "[yellow]The averages mix cases that are scored by different rubrics ({rubrics}); none is "
         "by checks alone.[/]"
     ),
+    like_these="{said} [dim]· like these[/]",
+    on_these="{said} [dim]· on these[/]",
+    too_few_cases="[yellow]too few cases[/]",
+    too_few_attempts="[yellow]too few attempts[/]",
     verdicts={
         "better": "[green]beats the next[/] by {delta:.1f}",
         "worse": "[red]behind the next[/] by {delta:.1f}",
         "no_difference": "equal to the next",
         "inconclusive": "[yellow]no clear lead[/] ({delta:.1f})",
     },
-    failed="[red]{count} cases failed[/]",
-    unscored="[yellow]{count} cases unscored[/]",
+    failed=CountedText("[red]{count:case|cases} failed[/]"),
+    unscored=CountedText("[yellow]{count:case|cases} unscored[/]"),
     failed_as_zero="[yellow]{score:.1f} with failed as zero[/]",
     no_scores="No ranking: not one trial has a score. The result files say why.",
     no_winner="No clear winner: {first} leads, but the difference may be chance.",
     tied="No winner: {names} share the first place.",
     alone="{first} was the only one.",
     winner=(
-        "Winner: [bold]{first}[/], better than {second} by {delta:.1f} points over {cases} cases."
+        CountedText(
+            "Winner: [bold]{first}[/], better than {second} by {delta:.1f} points over "
+            "{cases:case|cases}."
+        )
     ),
     order_differs=(
         "[yellow]Failed attempts are not in the averages; counted as zero, they would change "
         "the order.[/]"
     ),
-    on_baseline="On {name} ({cases} cases): {places}",
+    on_baseline=CountedText("On {name} ({cases:case|cases}): {places}"),
     simulated="Produced or graded by the built-in simulated agent or judge.",
-    extent="{total} trials: {now} run now, {reused} reused; {seconds:.1f} s",
+    extent=CountedText("{total:trial|trials}: {now} run now, {reused} reused; {seconds:.1f} s"),
     files="files",
     serve="serve",
     look="look ",
@@ -81,6 +94,10 @@ CHINESE = Words(
     checks="检查",
     gate_failed="[red]{count} 个用例未通过关键检查[/]",
     mixed="[yellow]平均分混合了按不同量表评分的用例（{rubrics}）；none 表示只按检查评分。[/]",
+    like_these="{said} [dim]· 类似用例[/]",
+    on_these="{said} [dim]· 这些用例[/]",
+    too_few_cases="[yellow]用例太少[/]",
+    too_few_attempts="[yellow]尝试次数太少[/]",
     verdicts={
         "better": "[green]领先下一名[/] {delta:.1f} 分",
         "worse": "[red]落后下一名[/] {delta:.1f} 分",

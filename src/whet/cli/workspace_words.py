@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from whet.core.counts import CountedText
 from whet.curate.original.report import Kind
 
 
@@ -19,8 +20,11 @@ class WorkspaceWords:
 
 ENGLISH = WorkspaceWords(
     taken=(
-        "taken over: {skills} skills, {baselines} baselines (versions: {versions}), "
-        "{projects} projects, {files} other files"
+        CountedText(
+            "taken over: {skills:skill|skills}, {baselines:baseline|baselines} (versions: "
+            "{versions}), "
+            "{projects:project|projects}, {files:other file|other files}"
+        )
     ),
     kinds={
         "changed": "changed",

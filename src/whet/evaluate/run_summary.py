@@ -6,6 +6,7 @@ measure is left out of that measure, and the notes say so.
 
 from collections.abc import Iterator, Sequence
 
+from whet.core.counts import counted
 from whet.documents.benchmark import ConfigurationSummary, RunSummary, Stats
 from whet.evaluate.run_result import DIGITS, Run, Table, rounded
 from whet.stats.describe import consistency, mean, standard_deviation
@@ -47,24 +48,30 @@ def notes(table: Table) -> Iterator[str]:
 
 def _notes(name: str, runs: Sequence[Run]) -> Iterator[str]:
     if failed := sum(run.has_failed for run in runs):
-        yield f"{name}: {failed} of {len(runs)} runs failed and score 0."
+        yield f"{name}: {failed} of {counted(len(runs), 'run', 'runs')} failed and score 0."
     if unscored := sum(run.score is None for run in runs):
         yield (
-            f"{name}: {unscored} of {len(runs)} runs have no score, because grading failed or gave"
+            f"{name}: {unscored} of {counted(len(runs), 'run', 'runs')} have no score, because "
+            "grading failed or gave"
             " none; they are not in overall_efficiency."
         )
     if closed := sum(run.rubric is None and run.score is not None for run in _judged(runs)):
         yield (
-            f"{name}: {closed} of {len(runs)} runs failed or did not pass the gate, so no judge"
+            f"{name}: {closed} of {counted(len(runs), 'run', 'runs')} failed or did not pass "
+            "the gate, so no judge"
             " saw them; they are not in rubric_normalized, and their rubric part counts 0 in"
             " overall_efficiency."
         )
     used = [run.row.record.usage for run in runs if run.row.record is not None]
     if silent := sum(not usage.total_tokens for usage in used):
-        yield f"{name}: {silent} of {len(runs)} runs report no tokens; they are not in tokens."
+        yield (
+            f"{name}: {silent} of {counted(len(runs), 'run', 'runs')} report no tokens; they "
+            "are not in tokens."
+        )
     if undecided := sum(run.pass_rate is None for run in runs):
         yield (
-            f"{name}: {undecided} of {len(runs)} runs have no expectations, or some that nobody"
+            f"{name}: {undecided} of {counted(len(runs), 'run', 'runs')} have no expectations, "
+            "or some that nobody"
             " decided; they are not in pass_rate."
         )
 

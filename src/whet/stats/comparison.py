@@ -246,8 +246,8 @@ def _like_these(error: _Error, spread: Spread, rule: Rule) -> Finding:
     """The cases, or their clusters, are the sample."""
     if error.units < 2:
         return Finding("inconclusive", None, None, None, error.method, "cases")
-    deviation = spread.with_grain(error.deviation**2, error.units)
-    sigma = math.sqrt(deviation / error.units)
+    variance = spread.with_grain(error.deviation**2, error.units) + spread.single_runs(error.units)
+    sigma = math.sqrt(variance / error.units)
     half = t_quantile((1 + rule.strict_level) / 2, error.df) * sigma
     p_value = t_two_sided(error.delta / sigma, error.df) if sigma else float(error.delta == 0)
     interval = Range(error.delta - half, error.delta + half)

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from whet.core.counts import CountedText
+
 
 @dataclass(frozen=True)
 class TakesWords:
@@ -99,7 +101,7 @@ class JobWords:
 
 ENGLISH = JobWords(
     takes=TakesWords(
-        mistakes="the inputs of {name} have {count} mistakes:",
+        mistakes=CountedText("the inputs of {name} have {count:mistake|mistakes}:"),
         takes="{name} takes:",
         anything="{name} takes any --input NAME=VALUE and --file NAME=PATH.",
         nothing="{name} takes no inputs.",
@@ -137,9 +139,9 @@ ENGLISH = JobWords(
         served="A running whet serve does it. Wait for it with: {command}",
         unserved="Nobody does it yet: start whet serve, or do it here with: {command}",
         done_before="job {job} of {skill}: just the same was done before; see: {command}",
-        batch="batch {batch}: {count} jobs of {skill}.",
+        batch=CountedText("batch {batch}: {count:job|jobs} of {skill}."),
         refused="{count} of them cannot be done:",
-        batch_ended="{done} of {total} jobs did not succeed",
+        batch_ended=CountedText("{done} of {total:job|jobs} did not succeed"),
     ),
     ask=AskWords(
         question="The agent asks:",
@@ -213,7 +215,7 @@ ENGLISH = JobWords(
         on_its_way="Job {job} has not ended yet; it does as soon as it can.",
         deleted="deleted: {job}",
         case="case {case} in {name} {version}",
-        counts="{total} jobs: {parts}",
+        counts=CountedText("{total:job|jobs}: {parts}"),
         more="… and {count} more; --json has all",
         yes="yes",
     ),

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from whet.app.packages.told import Action
+from whet.core.counts import CountedText
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ ENGLISH = PackageWords(
     parameters="parameters",
     outputs="outputs",
     artifacts="files it yields",
-    files="files of the package: {count}, {size} bytes",
+    files=CountedText("files of the package: {count}, {size:byte|bytes}"),
     file="file",
     required="required",
     otherwise="optional",

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from whet.core.counts import CountedText
+
 
 @dataclass(frozen=True)
 class ImportWords:
@@ -96,12 +98,12 @@ ENGLISH = Words(
             "refused": "refused",
         },
         line="{status}  {source}",
-        sessions="  {name}  {calls} calls",
+        sessions=CountedText("  {name}  {calls:call|calls}"),
         repairs="  repairs: {count} ({kinds})",
         redacted="  secrets replaced: {count}; with --keep-secrets they stay",
         unrecognised="not a session log: {source}",
         unrecognised_more="not session logs: {count} more; --json lists all",
-        more="  … and {count} more sessions; --json has all of them",
+        more=CountedText("  … and {count:more session|more sessions}; --json has all of them"),
         finding="{code} ×{count}",
         summary="{imported} imported, {updated} updated, {unchanged} unchanged, {refused} refused",
         report="  report: {path}",
@@ -149,8 +151,8 @@ ENGLISH = Words(
         extent="{first} to {last} of {total}",
         none_fit="No session fits.",
         none_yet="No session yet. Run something, or read in what your agents did: {command}",
-        broken="{count} files in sessions/ cannot be read, {path}: {reason}",
-        more_calls="… and {count} more calls",
+        broken=CountedText("{count:file|files} in sessions/ cannot be read, {path}: {reason}"),
+        more_calls=CountedText("… and {count:more call|more calls}"),
         phases={
             "understand": "understand",
             "explore": "explore",
@@ -210,9 +212,12 @@ ENGLISH = Words(
         redacted="taken out: {kinds}",
         nothing_private="nothing private was found; look at what you share all the same",
         not_redacted="nothing was taken out: secrets and paths are in it as they were",
-        sent="{spans} spans sent to {endpoint}",
+        sent=CountedText("{spans:span|spans} sent to {endpoint}"),
         rejected="{count} were rejected: {message}",
-        same="{same} calls are the same, {changed} changed, {left} only left, {right} only right",
+        same=CountedText(
+            "{same:call is|calls are} the same, {changed} changed, {left} only left, {right} "
+            "only right"
+        ),
         measures={
             "calls": "calls",
             "failed": "failed",

@@ -3,6 +3,8 @@
 One flat table for each language: the page carries both, and switches between them by key.
 """
 
+from whet.core.counts import CountedText
+
 ENGLISH = {
     "title": "Session",
     "success": "success",
@@ -92,7 +94,7 @@ ENGLISH = {
     "only_failed": "failed only",
     "only_success": "success only",
     "shown": "{n} of {total} calls",
-    "n_calls": "{n} calls",
+    "n_calls": CountedText("{n:call|calls}"),
     "none_shown": "No call fits these filters.",
     "nothing": "The agent made no calls.",
     "details": "Details of the call",
