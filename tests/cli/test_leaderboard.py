@@ -216,3 +216,22 @@ def test_every_language_has_a_word_for_everything() -> None:
 
 def test_help_loads_nothing_heavy() -> None:
     assert not loaded_by("from whet.cli import leaderboard") & HEAVY
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("arguments", [(), ("--flat",)])
+def test_failures_leave_room_for_names(
+    shelf: Path, monkeypatch: pytest.MonkeyPatch, language: str, arguments: tuple[str, ...]
+) -> None:
+    """Words of names are whole in 80 columns, whatever failed."""
+    monkeypatch.setenv("WHET_LANGUAGE", language)
+    folder = add_project(shelf, "Trial", {"Careful Instructions": 91.5})
+    change(folder / "config.json", name="Comparison of Tuesday")
+    [entry] = json.loads((folder / "results/summary.json").read_text())["ranking"]
+    interval = {"low": 84.4, "high": 100.0, "level": 0.95, "method": "t"}
+    entry |= {"check_pass_rate": 0.875, "gate_failed_cases": 12, "interval": interval}
+    change(folder / "results/summary.json", ranking=[entry | {"failed_cases": 2}])
+    said = done("leaderboard", *arguments)
+    for word in ("Careful", "Instructions", "Comparison", "Tuesday", "84.4 … 100.0", "87.5"):
+        assert word in said
+    assert max(map(width, said.splitlines())) <= 80

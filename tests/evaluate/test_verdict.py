@@ -120,7 +120,7 @@ def test_the_smallest_effect_is_the_same_in_the_verdict_and_in_the_table() -> No
 
 
 def test_without_a_rubric_scores_are_rates() -> None:
-    """Six wins: the mean is 1, the spread what coarse values leave: √(0.5 / 5 / 6), t 2.570582."""
+    """Six wins: the mean is 1, the spread what single runs leave: √(1 / 5 / 6), t 2.570582."""
     cases = [eval_case(str(n), checks=1) for n in range(6)]
     of = suite(*cases)
     rows = [row for case in cases for row in both(case, 1, 1.0, 0.0)]

@@ -9,6 +9,7 @@ class MakeWords:
 
     archived: str
     design: str
+    checks_alone: str
     run_it: str
     adopting: str
     nothing_more: str
@@ -20,6 +21,7 @@ ENGLISH = MakeWords(
         "skills: {skills}, baselines: {baselines}, repeats: {repeats}, trials: {trials}; "
         "{engine}, judged by {judges}"
     ),
+    checks_alone="checks alone",
     run_it="  run it: {command}",
     adopting="{name} starts {engine} in sandbox {sandbox}, with {options}",
     nothing_more="no more access than any agent has",
@@ -31,6 +33,7 @@ CHINESE = MakeWords(
         "技能 {skills} 个，基线 {baselines} 个，重复 {repeats} 次，共 {trials} 次试验；"
         "{engine}，评审 {judges}"
     ),
+    checks_alone="无（只按检查）",
     run_it="  运行：{command}",
     adopting="{name} 在沙箱 {sandbox} 中启动 {engine}，附带 {options}",
     nothing_more="与其他智能体相同的权限",

@@ -71,8 +71,7 @@ def _notes(name: str, runs: Sequence[Run]) -> Iterator[str]:
     if undecided := sum(run.pass_rate is None for run in runs):
         yield (
             f"{name}: {undecided} of {counted(len(runs), 'run', 'runs')} have no expectations, "
-            "or some that nobody"
-            " decided; they are not in pass_rate."
+            "or some that nobody decided; they are not in pass_rate, time_seconds and tokens."
         )
 
 
@@ -80,6 +79,7 @@ def _summary(
     runs: Sequence[Run], scales: dict[str, tuple[float, float] | None]
 ) -> ConfigurationSummary:
     records = [run.row.record for run in runs if run.row.record is not None]
+    decided = [run.row.record for run in runs if run.pass_rate is not None]
     scores = [run.score for run in runs if run.score is not None]
     judged = _judged(runs)
     named = [name for name, scale in scales.items() if scale is not None]
@@ -90,8 +90,8 @@ def _summary(
         rubric_normalized=_stats([run.rubric for run in runs]),
         overall_efficiency=_stats(scores),
         consistency=rounded(consistency(scores)) if scores else None,
-        time_seconds=_stats([record.duration_ms / 1000 for record in records]) or _NONE,
-        tokens=_stats([record.usage.known(record.usage.total_tokens) for record in records]),
+        time_seconds=_stats([one.duration_ms / 1000 for one in decided if one]) or _NONE,
+        tokens=_stats([one.usage.known(one.usage.total_tokens) for one in decided if one]),
         rubric_dimensions=dimensions or None,
         cost_usd=_stats([record.usage.cost_usd for record in records]),
         rubric_unscored=sum(run.rubric is None for run in judged) if judged else None,

@@ -165,7 +165,7 @@ def facts(report: ProjectReport, words: ProjectWords) -> list[tuple[str, str]]:
         "retries": str(known.retry_count),
         "repeats": str(known.repeats),
         "judges": ", ".join(known.judges),
-        "readings": str(known.readings),
+        "readings": str(known.readings) if known.judges else "",
         "rubrics": ", ".join(f"{one.name} {one.digest[:12]}" for one in known.rubrics),
         "skills": ", ".join(map(_asset, known.skills)),
         "baselines": ", ".join(map(_asset, known.baselines)),
