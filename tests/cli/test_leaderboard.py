@@ -203,7 +203,8 @@ def test_strangers_names_are_shown_and_not_obeyed(shelf: Path, arguments: tuple[
     said = done("leaderboard", *arguments)
     assert "\x1b" not in said
     assert "\u202e" not in said
-    assert "[bold]" in said.replace("\n", "").replace(" ", "")
+    # Whichever of them a narrow column did not break.
+    assert any(mark in said for mark in ("[bold]", "[/bold]"))
 
 
 def test_every_language_has_a_word_for_everything() -> None:

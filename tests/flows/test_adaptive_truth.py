@@ -171,7 +171,7 @@ def test_a_clear_effect_takes_a_part_of_the_runs(name: str, effect: float, most:
     [
         ("steady scores", 0.35, 6, 0.62),
         ("noisy scores", 0.35, 10, 0.69),
-        ("three expectations", 0.5, 10, 0.66),
+        ("three expectations", 0.5, 10, 0.69),
         ("pass or fail", 0.5, 20, 0.63),
     ],
 )
