@@ -49,7 +49,6 @@ class CompareWords:
 
     title: str
     verdicts: dict[str, str]
-    labels: dict[str, str]
     incomparable: str
     columns: dict[str, str]
     total: str
@@ -229,12 +228,6 @@ class CapabilityWords(Words):
                     "Not clear: {delta:+.1f} points ({interval}) over {cases:case|cases}."
                 ),
             },
-            labels={
-                "better": "better",
-                "worse": "worse",
-                "no_difference": "equal",
-                "inconclusive": "not clear",
-            },
             incomparable="Nothing can be compared: no case was measured in both.",
             columns={
                 "dimension": "",
@@ -287,12 +280,6 @@ class CapabilityWords(Words):
                 "worse": "更差：{delta:+.1f} 分（{interval}），{cases} 个用例。",
                 "no_difference": "没有值得注意的差别：{delta:+.1f}（{interval}），{cases} 个用例。",
                 "inconclusive": "尚无定论：{delta:+.1f} 分（{interval}），{cases} 个用例。",
-            },
-            labels={
-                "better": "更好",
-                "worse": "更差",
-                "no_difference": "相当",
-                "inconclusive": "不明确",
             },
             incomparable="无法比较：没有双方都测量过的用例。",
             columns={
