@@ -15,8 +15,14 @@ from tests.stores.postgres_server import Server, postgres_server
 os.environ["WHET_CONFIG_DIR"] = tempfile.mkdtemp(prefix="whet-tests-")
 atexit.register(shutil.rmtree, os.environ["WHET_CONFIG_DIR"], ignore_errors=True)
 
-settings.register_profile("quick", max_examples=20)
-"""For `make check`; `make test` tries each property as often as hypothesis does by itself."""
+settings.register_profile("whole", deadline=None)
+"""For `make test`: as many examples as hypothesis tries by itself. Its deadline of 0.2 s for each
+measures how busy the machine is; a test that hangs is ended by its time limit."""
+
+settings.register_profile("quick", max_examples=20, deadline=None)
+"""For `make check`."""
+
+settings.load_profile("whole")
 
 AGENTS = ("agents", "claude", "codex", "gemini", "opencode")
 
