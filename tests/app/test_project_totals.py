@@ -22,7 +22,7 @@ from whet.app.projects.report import export_project
 from whet.app.projects.told import item, judges_of
 from whet.app.views.page import Cases
 from whet.app.views.views import Views
-from whet.cli.ranking import standings
+from whet.cli.ranking import RankingWords, standings
 from whet.core.rubric import SIX_DIMENSIONS
 from whet.documents.result import CaseResult, RankingEntry
 from whet.evaluate.project import Project
@@ -214,7 +214,7 @@ def test_every_door_has_a_column_for_checks(workspace: Path, language: str) -> N
         assert told["summary"]["ranking"][0]["check_pass_rate"] == 0.75
         assert [len(one["checks"]) for one in told["results"]] == [2, 1]
         console = Console(width=120, record=True, file=io.StringIO())
-        standings(console, "Small", run(app, project).summary)
+        standings(console, "Small", run(app, project).summary, RankingWords("en"))
         printed = console.export_text()
         assert "checks" in printed
         assert "75 %" in printed

@@ -33,7 +33,7 @@ def test_no_text_of_the_command_line_counts_in_the_plural_only() -> None:
     folder = Path(whet.__file__).parent / "cli"
     texts = [
         (path.name, node.value)
-        for path in folder.rglob("*words.py")
+        for path in folder.rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     ]
