@@ -70,11 +70,11 @@ def shown(language: str) -> str:
 def test_every_place_tells_both_scopes_in_the_terminal() -> None:
     text = shown("en")
     for said in (
-        "no clear lead (5.5) · like these",
-        "beats the next by 5.5 · on these",
-        "beats the next by 5.5 · like these",
-        "too few cases · like these",
-        "too few attempts · on these",
+        "like these: no clear lead (5.5)",
+        "on these: beats the next by 5.5",
+        "on these alone, too",
+        "like these: too few cases",
+        "on these: too few attempts",
         "1 case failed",
     ):
         assert said in text

@@ -128,9 +128,12 @@ def _scopes(verdict: Verdict, words: RankingWords) -> list[str]:
     def told(label: Label) -> str:
         return words.verdicts[label].format(delta=abs(verdict.delta or 0.0))
 
+    these = verdict.on_these
+    if these and not verdict.needs and not these.needs and these.label == verdict.label:
+        return [told(verdict.label), words.on_these_too]
     said = words.too_few_cases if verdict.needs else told(verdict.label)
     lines = [words.like_these.format(said=said)]
-    if (these := verdict.on_these) is not None:
+    if these is not None:
         said = words.too_few_attempts if these.needs else told(these.label)
         lines.append(words.on_these.format(said=said))
     return lines

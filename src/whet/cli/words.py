@@ -21,8 +21,9 @@ class RankingWords(Words):
         "by checks alone.[/]",
         "[yellow]平均分混合了按不同量表评分的用例（{rubrics}）；none 表示只按检查评分。[/]",
     )
-    like_these = Both("{said} [dim]· like these[/]", "{said} [dim]· 类似用例[/]")
-    on_these = Both("{said} [dim]· on these[/]", "{said} [dim]· 这些用例[/]")
+    like_these = Both("like these: {said}", "类似用例：{said}")
+    on_these = Both("on these: {said}", "这些用例：{said}")
+    on_these_too = Both("[dim]on these alone, too[/]", "[dim]仅就这些用例亦然[/]")
     too_few_cases = Both("[yellow]too few cases[/]", "[yellow]用例太少[/]")
     too_few_attempts = Both("[yellow]too few attempts[/]", "[yellow]尝试次数太少[/]")
     verdicts = Both(
