@@ -9,11 +9,9 @@ from unicodedata import east_asian_width
 import pytest
 
 from tests.cli.calls import done, read, refused, run
-from tests.cli.test_words import gaps
 from tests.repo.test_startup import HEAVY, loaded_by
 from tests.stores.index.libraries import add, identity
 from tests.stores.index.tested import add_project, change, reference
-from whet.cli.leaderboard_words import BY_LANGUAGE, ENGLISH
 
 NASTY = "Evil\x1b[31m\u202e[bold]x[/bold]\nname"
 
@@ -205,14 +203,6 @@ def test_strangers_names_are_shown_and_not_obeyed(shelf: Path, arguments: tuple[
     assert "\u202e" not in said
     # Whichever of them a narrow column did not break.
     assert any(mark in said for mark in ("[bold]", "[/bold]"))
-
-
-def test_every_language_has_a_word_for_everything() -> None:
-    for words in BY_LANGUAGE.values():
-        assert words.columns.keys() == ENGLISH.columns.keys()
-        for name, text in vars(words).items():
-            assert text
-            assert gaps(text) == gaps(getattr(ENGLISH, name))
 
 
 def test_help_loads_nothing_heavy() -> None:
