@@ -3,6 +3,7 @@
 import atexit
 import os
 import shutil
+import signal
 import tempfile
 from collections.abc import Generator
 
@@ -10,6 +11,13 @@ import pytest
 from hypothesis import settings
 
 from tests.stores.postgres_server import Server, postgres_server
+
+# A shell that ignores a signal, as `nohup` and a job in the background do, hands that on to every
+# program that a test starts; tests are about programs as people start them.
+for _number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
+    if signal.getsignal(_number) is signal.SIG_IGN:
+        usual = signal.default_int_handler if _number == signal.SIGINT else signal.SIG_DFL
+        signal.signal(_number, usual)
 
 # What tests agree to is nobody's consent.
 os.environ["WHET_CONFIG_DIR"] = tempfile.mkdtemp(prefix="whet-tests-")
