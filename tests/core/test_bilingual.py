@@ -60,7 +60,7 @@ def test_both_languages_have_the_same_shape_and_the_same_names_to_fill_in() -> N
     assert [where for where, both in found if not is_alike(both)] == []
 
 
-def kind(value: Any) -> type:
+def kind(value: object) -> type[object]:
     """Chinese has no plural, so only one side may be a text that chooses its noun."""
     return str if isinstance(value, str) else type(value)
 
