@@ -19,6 +19,7 @@ from whet.app.library.library import index_of
 from whet.app.projects import results_told
 from whet.app.projects.create import create_project
 from whet.app.projects.report import export_project
+from whet.app.projects.told import item, judges_of
 from whet.app.views.page import Cases
 from whet.app.views.views import Views
 from whet.cli.ranking import RankingWords, standings
@@ -139,6 +140,18 @@ def test_without_a_rubric_checks_rank_and_there_is_no_breakdown(workspace: Path)
         ranked = entry(project)
         assert (ranked.avg_score, ranked.score_breakdown) == (75, {})
         assert (ranked.check_pass_rate, ranked.mixed_rubrics) == (0.75, None)
+
+
+def test_where_checks_alone_decide_no_judge_is_needed_or_named(workspace: Path) -> None:
+    """Not even one that is asked for: it would have nothing to read."""
+    with_checks(workspace, {"rubric": "none", "checks": [MET]})
+    with app_on(workspace) as app:
+        project = carried_out(app, judges=("claude:nobody-has-this",))
+        assert project.config.grading_config is not None
+        assert project.config.grading_config.judges == ()
+        assert judges_of(project) == ()
+        assert item(app, project).judges == ()
+        assert entry(project).avg_score == 100
 
 
 def test_another_rubric_keeps_its_normalised_total(workspace: Path) -> None:

@@ -18,6 +18,7 @@ from whet.cli.command import Call
 from whet.cli.project_environment import EnvironmentWords, differences
 from whet.cli.request_options import Spelling
 from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 from whet.documents.comparison import (
     CaseStanding,
     ComparedCase,
@@ -27,7 +28,7 @@ from whet.documents.comparison import (
     SkillComparison,
 )
 from whet.documents.verdict import Interval
-from whet.exporters.verdict_scopes import scope_lines
+from whet.exporters.verdict_scopes import scope_lines, short_scopes
 from whet.rank.answers import Answer, AnswerDifference
 
 CASES = 60
@@ -42,10 +43,18 @@ class ProjectCompareWords(Words):
     title = Both("{left}  against  {right}", "{left}  对比  {right}")
     verdicts = Both(
         {
-            "better": "{left} is better than {right} by {delta:.1f} points over {cases} cases.",
-            "worse": "{left} is worse than {right} by {delta:.1f} points over {cases} cases.",
-            "no_difference": "They do not differ by anything that matters over {cases} cases.",
-            "inconclusive": "Not clear: {delta:.1f} points apart over {cases} cases may be chance.",
+            "better": CountedText(
+                "{left} is better than {right} by {delta:.1f} points over {cases:case|cases}."
+            ),
+            "worse": CountedText(
+                "{left} is worse than {right} by {delta:.1f} points over {cases:case|cases}."
+            ),
+            "no_difference": CountedText(
+                "They do not differ by anything that matters over {cases:case|cases}."
+            ),
+            "inconclusive": CountedText(
+                "Not clear: {delta:.1f} points apart over {cases:case|cases} may be chance."
+            ),
         },
         {
             "better": "{left} 优于 {right}：{cases} 个用例上高 {delta:.1f} 分。",
@@ -57,20 +66,6 @@ class ProjectCompareWords(Words):
     incomparable = Both(
         "They cannot be compared: no case has a score for both.",
         "无法比较：没有一个用例双方都有评分。",
-    )
-    labels = Both(
-        {
-            "better": "better",
-            "worse": "worse",
-            "no_difference": "equal",
-            "inconclusive": "not clear",
-        },
-        {
-            "better": "更好",
-            "worse": "更差",
-            "no_difference": "相当",
-            "inconclusive": "不明确",
-        },
     )
     counts = Both(
         "cases won: {wins}, lost: {losses}, equal: {ties}, without a pair: {unpaired}",
@@ -101,10 +96,13 @@ class ProjectCompareWords(Words):
         {"failed": "失败 {count}", "unscored": "未评分 {count}", "missing": "缺少 {count}"},
     )
     more_cases = Both(
-        "… and {count} more cases; --json has all", "……另有 {count} 个用例，--json 给出全部"
+        CountedText("… and {count:more case|more cases}; --json has all"),
+        "……另有 {count} 个用例，--json 给出全部",
     )
     same_trials = Both(
-        "In {count} cases both sides are the very same trials: nothing was compared there.",
+        CountedText(
+            "In {count:case|cases} both sides are the very same trials: nothing was compared there."
+        ),
         "{count} 个用例中双方是同一批试验：没有可比较的。",
     )
     left_out = Both("Left out: {case}: {reason}", "未计入：{case}：{reason}")
@@ -220,7 +218,7 @@ def _figures(found: SkillComparison, words: ProjectCompareWords) -> Table:
         *((f"{line(one.name, 60)} /{one.maximum:g}", one) for one in found.dimensions),
     ]
     for name, one in scores:
-        label = words.labels[one.verdict.label] if one.verdict.delta is not None else ""
+        label = "\n".join(short_scopes(one.verdict, words.language, with_intervals=False))
         numbers = (_number(one.left), _number(one.right), _signed(one.verdict.delta))
         table.add_row(name, *numbers, _interval(one.verdict.interval, 1), label)
     for name, resource, scale, digits in (

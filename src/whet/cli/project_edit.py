@@ -37,6 +37,7 @@ class ProjectEditWords(Words):
         "技能 {skills} 个，基线 {baselines} 个，重复 {repeats} 次，共 {trials} 次试验；"
         "{engine}，评审 {judges}",
     )
+    checks_alone = Both("checks alone", "无（只按检查）")
     run_it = Both("  run it: {command}", "  运行：{command}")
     adopting = Both(
         "{name} starts {engine} in sandbox {sandbox}, with {options}",
@@ -176,7 +177,7 @@ def _print(call: Call, app: App, project: Project) -> None:
         repeats=item.repeats,
         trials=item.total_trials,
         engine=line(f"{item.engine}:{item.model}"),
-        judges=line(", ".join(item.judges)),
+        judges=line(", ".join(item.judges)) or words.checks_alone,
     )
     typer.echo(f"{_title(project, words)}\n  {design}\n  {line(item.path, 4096)}")
 

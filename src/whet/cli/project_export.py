@@ -17,6 +17,7 @@ from whet.cli.options import say
 from whet.cli.output_files import STDOUT, place, refuse_present
 from whet.cli.project_text import Reference, project_command
 from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 from whet.core.errors import UsageError
 from whet.core.value import Value
 from whet.documents.files import temporary_folder, write_atomic
@@ -30,7 +31,7 @@ class ProjectFileWords(Words):
 
     written = Both("{project_name}: {path}", "{project_name}：{path}")
     taken_in = Both(
-        "taken in: {name}  {id} ({trials} records came along)",
+        CountedText("taken in: {name}  {id} ({trials:record|records} came along)"),
         "已导入：{name}  {id}（附带 {trials} 条记录）",
     )
 

@@ -20,6 +20,7 @@ from whet.cli.figures import share
 from whet.cli.project_text import PageWords, Reference, facts_grid, page_text
 from whet.cli.request_options import Spelling
 from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 from whet.core.errors import UsageError
 from whet.core.text import printable
 
@@ -112,10 +113,11 @@ class ResultWords(Words):
     no_results = Both("no results yet", "还没有结果")
     of_attempts = Both("{attempt} of {count}", "{attempt} / {count}")
     long_conversation = Both(
-        "about {tokens} tokens, near or beyond the threshold", "约 {tokens} 词元，接近或超过阈值"
+        CountedText("about {tokens:token|tokens}, near or beyond the threshold"),
+        "约 {tokens} 词元，接近或超过阈值",
     )
     more_text = Both(
-        "… {characters} characters in all; --json has them",
+        CountedText("… {characters:character|characters} in all; --json has them"),
         "……共 {characters} 个字符，--json 给出全部",
     )
     headings = Both(
