@@ -231,7 +231,7 @@ def test_drafts_for_a_skill_that_writes_code_can_be_tried(tmp_path: Path) -> Non
     folder = shutil.copytree(Path(__file__).parents[2] / "examples/careful-python", tmp_path / "s")
     shutil.rmtree(folder / "evals")
     with app_on(tmp_path / "workspace") as app:
-        draft, _ = drafted(app.settings, subject(folder), Place(folder, None, None), 12)
+        draft, _ = drafted(app.settings, subject(folder), Place(folder=folder), 12)
         write_draft(folder, draft, force=False)
         assert len(planned(app, folder).suite.cases) == 12
 

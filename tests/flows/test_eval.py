@@ -181,8 +181,8 @@ def test_every_mistake_on_a_line_of_its_own(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "code", "says"),
     [
-        (["--runs", "101"], 2, "runs: "),
-        (["--timeout", "inf"], 2, "timeout_seconds: "),
+        (["--runs", "101"], 2, "'--runs': "),
+        (["--timeout", "inf"], 2, "'--timeout': "),
         (["--max-cost", "inf"], 2, "max_cost_usd: "),
         (["--engine", "nope"], 2, "unknown engine 'nope'"),
         (["--model", "claude:opus"], 2, "add: --engine claude"),

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import JsonValue, ValidationError
+from pydantic import Field, JsonValue, ValidationError
 
 from whet.app.app import opened
 from whet.app.config import machine_of
@@ -16,6 +16,7 @@ from whet.app.parts import InstalledParts, every_checker
 from whet.app.settings import Settings
 from whet.core.errors import Conflict, InvalidDocument, NotFound, UsageError
 from whet.core.naming import slug
+from whet.core.value import Value
 from whet.documents.benchmark import Benchmark
 from whet.documents.evals import EvalFeedbackAggregate, EvalSuite
 from whet.documents.files import write_atomic
@@ -34,13 +35,12 @@ PROPOSALS = "suite_edits.json"
 _UNFIT = re.compile(r"[^A-Za-z0-9._-]+")
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(Value):
     """Whose runs are meant: the skill in a folder, and an engine and a model if there are many."""
 
-    folder: Path
-    engine: str | None = None
-    model: str | None = None
+    folder: Path = Field(description="The folder of the skill, with its SKILL.md.")
+    engine: str | None = Field(default=None, description="The engine whose runs are meant.")
+    model: str | None = Field(default=None, description="The model whose runs are meant.")
 
 
 @dataclass(frozen=True)
