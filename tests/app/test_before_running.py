@@ -16,7 +16,8 @@ from tests.evaluate.suites import eval_, skill_at, suite_of
 from whet.app.app import App
 from whet.app.capability.request import pin_of
 from whet.app.eval_estimate import FIRST_TRIALS, estimate
-from whet.app.eval_people import Place, drafted
+from whet.app.eval_iterations import Place
+from whet.app.eval_people import drafted
 from whet.app.eval_plan_told import plan_told
 from whet.app.eval_request import EvalRequest
 from whet.app.experiments import Experiments

@@ -6,18 +6,20 @@ from typing import Any
 
 import pytest
 
-from whet.app.eval_people import (
-    PROPOSALS,
+from whet.app.eval_iterations import (
     Place,
     all_iterations,
+    load_suite,
+    one_iteration,
+    suite_of_runs,
+)
+from whet.app.eval_people import (
+    PROPOSALS,
     apply,
     ask_for_edits,
     chosen,
     drafted,
     improvement,
-    load_suite,
-    one_iteration,
-    suite_of_runs,
 )
 from whet.app.settings import Settings, read
 from whet.core.errors import Conflict, InvalidDocument, InvalidSuite, NotFound, UsageError

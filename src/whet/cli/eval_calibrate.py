@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from whet.app.eval_people import Place, all_iterations, one_iteration
+from whet.app.eval_iterations import Place, all_iterations, one_iteration
 from whet.app.settings import Settings
 from whet.cli.asset_output import print_json
 from whet.cli.command import Call

@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 from pydantic import JsonValue
 
-from whet.app.eval_people import Improvement, Place, applied, ask_for_edits, chosen, improvement
+from whet.app.eval_iterations import Place
+from whet.app.eval_people import Improvement, applied, ask_for_edits, chosen, improvement
 from whet.app.eval_people import apply as write_edits
 from whet.app.settings import Settings
 from whet.cli.asset_output import print_json

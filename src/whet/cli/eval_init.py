@@ -4,7 +4,8 @@ from typing import Annotated
 
 import typer
 
-from whet.app.eval_people import Place, drafted
+from whet.app.eval_iterations import Place
+from whet.app.eval_people import drafted
 from whet.cli.asset_output import print_json
 from whet.cli.command import Call, when_stopped
 from whet.cli.request_options import Spelling

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from whet.app.eval_people import Place, one_iteration, suite_of_runs
+from whet.app.eval_iterations import Place, one_iteration, suite_of_runs
 from whet.app.eval_request import ReviewRequest
 from whet.cli.asset_output import print_json
 from whet.cli.command import Call, when_stopped
