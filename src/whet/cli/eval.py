@@ -30,6 +30,7 @@ from whet.cli.request_options import Spelling
 from whet.cli.spending import Spending, Yes, confirm
 from whet.cli.termination import run_to_end
 from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText, counted
 from whet.core.errors import EnvironmentProblem, InvalidSuite
 from whet.documents.files import write_atomic
 from whet.evaluate.gates import Scope, gate_failures, unmeasured
@@ -42,7 +43,7 @@ class EvalWords(Words):
     """What is said of a run beyond its report."""
 
     extent = Both(
-        "{total} runs: {now} run now, {graded} only graded anew, {reused} reused",
+        CountedText("{total:run|runs}: {now} run now, {graded} only graded anew, {reused} reused"),
         "共 {total} 次运行：本次运行 {now} 次，仅重新评分 {graded} 次，复用 {reused} 次",
     )
     unanswered = Both(
@@ -224,7 +225,8 @@ def _every_mistake() -> Generator[None]:
             raise
         for problem in error.problems:
             say(problem)
-        fail(f"{error.source} has {len(error.problems)} mistakes; nothing was run", 2)
+        mistakes = counted(len(error.problems), "mistake", "mistakes")
+        fail(f"{error.source} has {mistakes}; nothing was run", 2)
 
 
 def _show_plan(call: Call, app: App, made: EvalPlan) -> None:

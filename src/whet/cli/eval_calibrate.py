@@ -11,6 +11,7 @@ from whet.cli.asset_output import print_json
 from whet.cli.command import Call
 from whet.cli.request_options import Spelling
 from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 from whet.evaluate import calibrate as calibration
 from whet.evaluate.calibrate import FEW, Agreeing, Calibration, CorrectedRate, JudgeCalibration
 from whet.evaluate.iteration import Iteration
@@ -29,7 +30,10 @@ class CalibrationWords(Words):
         "没有评审得分的运行不计入。",
     )
     few = Both(
-        "Only {count} runs have both a label and a verdict; below {few} this means little.",
+        CountedText(
+            "Only {count:run has|runs have} both a label and a verdict; below {few} this means "
+            "little."
+        ),
         "只有 {count} 次运行同时有人工标签和评审结论；少于 {few} 次时意义不大。",
     )
     no_labels = Both(
@@ -38,7 +42,7 @@ class CalibrationWords(Words):
     )
     together = Both("All judges together", "所有评审模型合计")
     agree = Both(
-        "agree with people on {share:.0%} of {n} runs ({low:.0%} to {high:.0%})",
+        CountedText("agree with people on {share:.0%} of {n:run|runs} ({low:.0%} to {high:.0%})"),
         "在 {n} 次运行中与人一致 {share:.0%}（{low:.0%} 到 {high:.0%}）",
     )
     kappa = Both(
@@ -67,7 +71,8 @@ class CalibrationWords(Words):
         ("双方都通过", "评审通过、人不通过", "评审不通过、人通过", "双方都不通过"),
     )
     dimension = Both(
-        "{name}: weighted kappa {kappa} over {n} runs", "{name}：{n} 次运行的加权 kappa {kappa}"
+        CountedText("{name}: weighted kappa {kappa} over {n:run|runs}"),
+        "{name}：{n} 次运行的加权 kappa {kappa}",
     )
     alpha = Both(
         "Krippendorff's alpha among the judges, rubric scores: {alpha}",
@@ -78,7 +83,7 @@ class CalibrationWords(Words):
         "评审模型之间通过与否的 Krippendorff alpha：{alpha}",
     )
     rate = Both(
-        "{name}: the judge passes {judged:.0%} of {n} runs",
+        CountedText("{name}: the judge passes {judged:.0%} of {n:run|runs}"),
         "{name}：评审通过 {n} 次运行中的 {judged:.0%}",
     )
     corrected = Both(

@@ -15,6 +15,7 @@ from whet.cli.asset_output import print_json
 from whet.cli.command import Call, when_stopped
 from whet.cli.request_options import Spelling
 from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 from whet.evaluate.review import printable
 from whet.evaluate.suite import FILE
 from whet.evaluate.suite_edits import SuiteEdit, difference, is_done
@@ -26,11 +27,13 @@ class FeedbackWords(Words):
     """What is said of a suite and its edits."""
 
     suggested = Both(
-        "What judges say of the suite, from {total} runs of iteration {iteration}:",
+        CountedText(
+            "What judges say of the suite, from {total:run|runs} of iteration {iteration}:"
+        ),
         "评审对评测套件的意见，来自第 {iteration} 次迭代的 {total} 次运行：",
     )
     no_suggestions = Both(
-        "The judges had nothing to say about the suite ({total} runs).",
+        CountedText("The judges had nothing to say about the suite ({total:run|runs})."),
         "评审对评测套件没有意见（{total} 次运行）。",
     )
     edits = Both("Edits that follow:", "由此得出的修改：")

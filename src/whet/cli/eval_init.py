@@ -10,6 +10,7 @@ from whet.cli.asset_output import print_json
 from whet.cli.command import Call, when_stopped
 from whet.cli.request_options import Spelling
 from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 from whet.evaluate.review import printable
 from whet.evaluate.starter import Draft, Subject, refuse_existing, subject, write_draft
 from whet.evaluate.suite import FILE
@@ -21,11 +22,11 @@ class DraftWords(Words):
     """What is said of a draft."""
 
     drafted = Both(
-        "A draft with {count} evals, made from the description of {name}:",
+        CountedText("A draft with {count:eval|evals}, made from the description of {name}:"),
         "根据 {name} 的描述写成的草稿，共 {count} 个评测项：",
     )
     drafted_by = Both(
-        "A draft with {count} evals, written by {author} for {name}:",
+        CountedText("A draft with {count:eval|evals}, written by {author} for {name}:"),
         "由 {author} 为 {name} 写的草稿，共 {count} 个评测项：",
     )
     no_model = Both(
@@ -49,7 +50,9 @@ class DraftWords(Words):
         "同样的评测项再多跑几次也无济于事。",
     )
     queries_only = Both(
-        "A draft of {count} queries that should or should not trigger the skill:",
+        CountedText(
+            "A draft of {count:query|queries} that should or should not trigger the skill:"
+        ),
         "起草了 {count} 条查询，各自应当或不应当触发该技能：",
     )
 

@@ -20,6 +20,7 @@ from whet.cli.request_options import Spelling
 from whet.cli.spending import Spending, confirm
 from whet.cli.termination import run_to_end
 from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 from whet.documents.race import RaceReport
 from whet.evaluate.verdict_words import in_words
 from whet.exporters.plain import line
@@ -33,8 +34,11 @@ class RaceWords(Words):
     won = Both("won", "胜出")
     beaten = Both("clearly beaten", "明显落败")
     flattered = Both(
-        "The race was run on {evals} evals. Its numbers flatter the winner, who was picked "
-        "by them.",
+        CountedText(
+            "The race was run on {evals:eval|evals}. Its numbers flatter the winner, who was "
+            "picked "
+            "by them."
+        ),
         "比赛用了 {evals} 个评测项。胜者正是凭这些分数选出的，因此它们偏高。",
     )
     measured = Both(

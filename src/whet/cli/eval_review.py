@@ -20,6 +20,7 @@ from whet.cli.asset_output import print_json
 from whet.cli.command import Call, when_stopped
 from whet.cli.request_options import Spelling
 from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 from whet.core.errors import UsageError
 from whet.core.text import shortened
 from whet.documents.skill_creator import Feedback
@@ -65,12 +66,16 @@ class ReviewWords(Words):
     )
     revealed = Both("It was {run_id}.", "这是 {run_id}。")
     graded = Both(
-        "Graders: {passed} of {total} expectations met, rubric {rubric}, overall {overall}.",
+        CountedText(
+            "Graders: {passed} of {total:expectation|expectations} met, rubric {rubric}, "
+            "overall {overall}."
+        ),
         "评分：{total} 项期望满足 {passed} 项，量表 {rubric}，总分 {overall}。",
     )
     not_graded = Both("Graders gave it no score.", "没有评分。")
     reviewed = Both(
-        "{done} of {total} runs are reviewed: {path}", "{total} 次运行已评审 {done} 次：{path}"
+        CountedText("{done} of {total:run|runs} reviewed: {path}"),
+        "{total} 次运行已评审 {done} 次：{path}",
     )
     all_reviewed = Both(
         "Every run is reviewed. Do the judges agree? See: whet eval calibrate {folder}",

@@ -9,6 +9,7 @@ from rich.padding import Padding
 from rich.table import Table
 
 from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 from whet.exporters.amounts import amount, signed, signed_range, spread
 from whet.exporters.figures import (
     WITH,
@@ -46,7 +47,8 @@ class TableWords(Words):
     """Remarks for where the screen ends; the rest is as every report says it."""
 
     more_evals = Both(
-        "… and {count} more evals; the worst come first", "……另有 {count} 个评测项；最差的在前"
+        CountedText("… and {count:more eval|more evals}; the worst come first"),
+        "……另有 {count} 个评测项；最差的在前",
     )
 
     @property
