@@ -135,7 +135,7 @@ COMMANDS: dict[str, Group | Command] = {
         "Grade the latest runs anew, with the suite as it is now; no agent is started.",
     ),
     "eval race": Command(
-        "eval:race",
+        "eval_race:race",
         "Find the best of several skills, and measure the winner on evals that were held out.",
     ),
     "eval init": Command(

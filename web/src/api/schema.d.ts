@@ -4982,44 +4982,78 @@ export interface components {
         EvalList: {
             evals: components["schemas"]["EvalState"][];
         };
-        /**
-         * @description Which skill to measure, on what, and how.
-         *
-         *     ``skill`` is a folder with a SKILL.md, or a skill of the library. What is None is as the
-         *     suite says.
-         */
+        /** @description Which skill to measure, on what, and how. What is None is as the suite says. */
         EvalRequest: {
+            /** @description A folder with a SKILL.md and its evals/evals.json, or a skill of the library. */
             skill: string;
+            /** @description Compare with an older version: v3 of the library, or a folder. */
             against?: string | null;
+            /** @description The agents to run it on. Default: as configured. */
             engines?: string[] | null;
-            /** @default [] */
+            /**
+             * @description Models for every engine, or engine:model for one.
+             * @default []
+             */
             models: string[];
+            /** @description Runs of each eval. Default: as the suite says. */
             runs?: number | null;
+            /** @description Run without the skill as well, or not. */
             baseline?: boolean | null;
-            /** @default false */
+            /**
+             * @description Stop as soon as it is clear; runs is the most of each eval.
+             * @default false
+             */
             adaptive: boolean;
-            /** @default 0 */
+            /**
+             * @description The difference (0 to 1) that does not matter.
+             * @default 0
+             */
             margin: number;
-            /** @default false */
+            /**
+             * @description Measure anew; nothing on record is reused.
+             * @default false
+             */
             fresh: boolean;
-            /** @default false */
+            /**
+             * @description Take answers of imported cassettes where there are no own.
+             * @default false
+             */
             imported: boolean;
-            /** @default [] */
+            /**
+             * @description simulated, a model, or engine:model; several are a panel.
+             * @default []
+             */
             judges: string[];
-            /** @default 1 */
+            /**
+             * @description How often each judge reads a run.
+             * @default 1
+             */
             readings: number;
-            /** @default false */
+            /**
+             * @description Also compare outputs side by side, blind.
+             * @default false
+             */
             pairwise: boolean;
-            /** @default false */
+            /**
+             * @description Let scripts of the suite run, in the sandbox.
+             * @default false
+             */
             trust_scripts: boolean;
+            /** @description Seconds for each run. Default: 600. */
             timeout_seconds?: number | null;
-            /** @default {} */
+            /**
+             * @description Options of the engines.
+             * @default {}
+             */
             options: {
                 [key: string]: components["schemas"]["JsonValue"];
             };
             /** @default {} */
             budget: components["schemas"]["Budget"];
-            /** @default 8 */
+            /**
+             * @description Runs at once for each engine and model.
+             * @default 8
+             */
             width: number;
         };
         /** @description A run of a suite as its door tells of it. */
@@ -6446,10 +6480,17 @@ export interface components {
         };
         /** @description What a person says of a run. */
         ReviewRequest: {
+            /** @description What you find. */
             label?: ("pass" | "fail") | null;
-            /** @default  */
+            /**
+             * @description Why.
+             * @default
+             */
             feedback: string;
-            /** @default {} */
+            /**
+             * @description A score for each dimension of the rubric.
+             * @default {}
+             */
             scores: {
                 [key: string]: number;
             };
@@ -7092,37 +7133,76 @@ export interface components {
         };
         /** @description A request, and whether its cost is agreed to. */
         StartEval: {
+            /** @description A folder with a SKILL.md and its evals/evals.json, or a skill of the library. */
             skill: string;
+            /** @description Compare with an older version: v3 of the library, or a folder. */
             against?: string | null;
+            /** @description The agents to run it on. Default: as configured. */
             engines?: string[] | null;
-            /** @default [] */
+            /**
+             * @description Models for every engine, or engine:model for one.
+             * @default []
+             */
             models: string[];
+            /** @description Runs of each eval. Default: as the suite says. */
             runs?: number | null;
+            /** @description Run without the skill as well, or not. */
             baseline?: boolean | null;
-            /** @default false */
+            /**
+             * @description Stop as soon as it is clear; runs is the most of each eval.
+             * @default false
+             */
             adaptive: boolean;
-            /** @default 0 */
+            /**
+             * @description The difference (0 to 1) that does not matter.
+             * @default 0
+             */
             margin: number;
-            /** @default false */
+            /**
+             * @description Measure anew; nothing on record is reused.
+             * @default false
+             */
             fresh: boolean;
-            /** @default false */
+            /**
+             * @description Take answers of imported cassettes where there are no own.
+             * @default false
+             */
             imported: boolean;
-            /** @default [] */
+            /**
+             * @description simulated, a model, or engine:model; several are a panel.
+             * @default []
+             */
             judges: string[];
-            /** @default 1 */
+            /**
+             * @description How often each judge reads a run.
+             * @default 1
+             */
             readings: number;
-            /** @default false */
+            /**
+             * @description Also compare outputs side by side, blind.
+             * @default false
+             */
             pairwise: boolean;
-            /** @default false */
+            /**
+             * @description Let scripts of the suite run, in the sandbox.
+             * @default false
+             */
             trust_scripts: boolean;
+            /** @description Seconds for each run. Default: 600. */
             timeout_seconds?: number | null;
-            /** @default {} */
+            /**
+             * @description Options of the engines.
+             * @default {}
+             */
             options: {
                 [key: string]: components["schemas"]["JsonValue"];
             };
             /** @default {} */
             budget: components["schemas"]["Budget"];
-            /** @default 8 */
+            /**
+             * @description Runs at once for each engine and model.
+             * @default 8
+             */
             width: number;
             /** @default false */
             confirmed: boolean;
