@@ -1,4 +1,4 @@
-"""Both languages say the same things of projects and of capability runs."""
+"""Both languages say the same things of projects."""
 
 from dataclasses import asdict
 from typing import TYPE_CHECKING
@@ -8,7 +8,6 @@ from pydantic import JsonValue
 
 from tests.cli.test_words import gaps
 from whet.cli import (
-    capability_words,
     project_compare_words,
     project_file_words,
     project_find_words,
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 EVERY: "dict[str, dict[str, DataclassInstance]]" = {
-    "capability": {**capability_words.BY_LANGUAGE},
     "compare": {**project_compare_words.BY_LANGUAGE},
     "file": {**project_file_words.BY_LANGUAGE},
     "find": {**project_find_words.BY_LANGUAGE},

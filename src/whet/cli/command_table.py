@@ -449,7 +449,7 @@ COMMANDS: dict[str, Group | Command] = {
     ),
     "engine": Group("The agents that whet can drive."),
     "engine list": Command(
-        "engine:list_engines",
+        "engine:list_",
         "List the engines: installed or not, which version, and what is missing.",
     ),
     "config": Group("Show and set what holds where a command names nothing."),
