@@ -4,6 +4,7 @@ import re
 from typing import Annotated
 
 import typer
+from pydantic import JsonValue
 
 from whet.app.access import POLICY, Access
 from whet.cli.asset_output import line, print_json
@@ -35,7 +36,7 @@ def list_(call: Call) -> None:
     path = call.settings.config_folder / POLICY
     if call.json:
         allowed = access.policy().model_dump(mode="json")
-        known = {"workspace": workspace, "given": dict(given)}
+        known: dict[str, JsonValue] = {"workspace": workspace, "given": {**given}}
         print_json({**known, "policy_file": str(path), "policy": allowed})
         return
     words = ConsentWords(call.language)
