@@ -71,16 +71,15 @@ class CapabilityRunWords(Words):
 Request = Annotated[
     EvaluationStart,
     Spelling(
-        {"user_id": "--user", "dimensions": "--dimension", "tool_names": "--tool"},
+        {"dimensions": "--dimension", "tool_names": "--tool"},
         arguments={"case_set": "SET"},
         help={
             "case_set": "A case set by its name, or a file with cases. Default: the bundled one.",
-            "user_id": "A label to find the run by.",
             "language": "Of the cases: en-US, zh-CN, … Default: as the program speaks.",
             "dimensions": "Only cases of this; may be repeated.",
             "tool_names": "The agent gets only this tool; may be repeated.",
         },
-        without=("model_name", "config_overrides", "weights", "stream", "confirmed"),
+        without=("user_id", "model_name", "config_overrides", "weights", "stream", "confirmed"),
     ),
 ]
 Settings = Annotated[
@@ -126,6 +125,7 @@ class RunOptions:
             help="An MCP server that it gets, as NAME=JSON; may be repeated.", metavar="NAME=JSON"
         ),
     ] = None
+    user: Annotated[str | None, typer.Option(help="A label to find the run by.")] = None
     max_cost: MaxCost = None
     max_tokens: MaxTokens = None
     max_trials: Annotated[int | None, typer.Option(help="Stop after this many cases.", min=0)] = (
@@ -156,9 +156,10 @@ class RunOptions:
             "max_seconds": None if self.max_minutes is None else self.max_minutes * 60,
         }
         servers = named_values(self.mcp_server or ())
-        known = overrides.model_dump(exclude_unset=True)
+        known = {**overrides.model_dump(exclude_unset=True), "skills": [*overrides.skills]}
         return request.model_copy(
             update={
+                "user_id": self.user,
                 "model_name": self.model_name,
                 "weights": _weights(self.weight or ()),
                 "config_overrides": {**known, "budget": budget, "mcp_servers": servers},
