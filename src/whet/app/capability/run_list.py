@@ -1,7 +1,6 @@
 """The capability runs of a workspace as lists show them."""
 
 from whet.app.app import App
-from whet.app.runs.service import RunService
 from whet.documents.base import Document, Items
 from whet.documents.capability import EvaluationRun, measured_cases
 from whet.ports.evaluations import RunQuery
@@ -39,6 +38,8 @@ def shown_run(app: App, run: EvaluationRun) -> EvaluationRun:
 
 
 def _is_at_work(app: App, run: EvaluationRun) -> bool:
+    from whet.app.runs.service import RunService  # large; most lists have nothing that runs
+
     there = RunService(app).find(run.run_id)
     if there is None or there.status != "running":
         return False
