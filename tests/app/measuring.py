@@ -71,7 +71,7 @@ def commanded(folder: Path, **more: Any) -> dict[str, Any]:
     return {**known, "config_overrides": overrides, **more}
 
 
-def request_of(body: dict[str, Any]) -> EvaluationStart:
+def request(body: dict[str, Any]) -> EvaluationStart:
     """The request in a body; raises ``UsageError``."""
     with usable_values():
         return EvaluationStart.model_validate(body)
@@ -80,7 +80,7 @@ def request_of(body: dict[str, Any]) -> EvaluationStart:
 def started(app: App, body: dict[str, Any]) -> str:
     """Start a run as the app's own process would, and name it."""
     evaluations = Evaluations(app)
-    plan = evaluations.plan(request_of(body))
+    plan = evaluations.plan(request(body))
     return evaluations.start(plan, confirmed=True).run_id
 
 

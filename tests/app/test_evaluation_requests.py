@@ -7,15 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.app.measuring import (
-    carried_out,
-    case,
-    commanded,
-    free_app,
-    request_of,
-    sayings,
-    write_set,
-)
+from tests.app.measuring import carried_out, case, commanded, free_app, request, sayings, write_set
 from tests.curate.shelves import add_skill
 from whet.app.capability.measured_agent import narrowed, options_of
 from whet.app.capability.plan import RunPlan
@@ -34,7 +26,7 @@ def workspace(tmp_path: Path) -> Path:
 
 def plan(workspace: Path, **body: Any) -> RunPlan:
     with free_app(workspace) as app:
-        asked = request_of({"case_set": "mini", **body})
+        asked = request({"case_set": "mini", **body})
         return Evaluations(app).plan(asked)
 
 
@@ -120,8 +112,8 @@ def test_only_the_named_tools_are_there(workspace: Path) -> None:
 def test_servers_are_given_to_the_agent_by_name() -> None:
     servers: dict[str, Any] = {"shop": {"command": "shop"}, "bank": {"command": "bank"}}
     body: dict[str, Any] = {"config_overrides": {"mcp_servers": servers}}
-    every = request_of(body)
-    some = request_of({**body, "tool_names": ["read", "mcp__shop__buy"]})
+    every = request(body)
+    some = request({**body, "tool_names": ["read", "mcp__shop__buy"]})
     assert options_of(every, read_overrides(every)) == {"mcp_servers": servers}
     assert options_of(some, read_overrides(some)) == {
         "allowed_tools": ["Read"],
@@ -159,7 +151,7 @@ def test_skills_of_the_library_are_given_to_the_agent(workspace: Path) -> None:
 def test_a_paid_agent_needs_a_yes(workspace: Path, tmp_path: Path) -> None:
     with free_app(workspace) as app:
         evaluations = Evaluations(app)
-        made = evaluations.plan(request_of(commanded(tmp_path)))
+        made = evaluations.plan(request(commanded(tmp_path)))
         assert made.estimate.runs == 2
         with pytest.raises(ConfirmationNeeded):
             evaluations.start(made)
@@ -190,7 +182,7 @@ def test_a_changed_set_does_not_reach_a_run_that_was_started(
 ) -> None:
     with free_app(workspace) as app:
         evaluations = Evaluations(app)
-        made = evaluations.plan(request_of(commanded(tmp_path)))
+        made = evaluations.plan(request(commanded(tmp_path)))
         evaluations.start(made, confirmed=True)
         write_set(workspace, [case("other", "say 9", "9")])
         asyncio.run(evaluations.run(made.run_id))

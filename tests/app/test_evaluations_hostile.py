@@ -14,7 +14,7 @@ from tests.app.measuring import (
     commanded,
     events,
     free_app,
-    request_of,
+    request,
     sayings,
     started,
     write_set,
@@ -98,7 +98,7 @@ def test_many_files_and_rules_are_read_in_time(tmp_path: Path) -> None:
     write_set(tmp_path / "workspace", [case("a", "say a", checker=rules, files=files)])
     with free_app(tmp_path / "workspace") as app:
         began = time.process_time()
-        Evaluations(app).plan(request_of(simulated()))
+        Evaluations(app).plan(request(simulated()))
         assert time.process_time() - began < 15
 
 

@@ -12,15 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.app.measuring import (
-    carried_out,
-    case,
-    commanded,
-    events,
-    free_app,
-    request_of,
-    write_set,
-)
+from tests.app.measuring import carried_out, case, commanded, events, free_app, request, write_set
 from tests.cli.calls import run as command
 from tests.cli.capability import MINI
 from tests.cli.capability import write_set as write_cases
@@ -167,7 +159,7 @@ def test_what_is_unknown_is_refused_and_not_replaced(app: App, change: dict[str,
     """There an unknown model was silently another one."""
     body = commanded(app.settings.workspace.parent) | change
     with pytest.raises(WhetError):
-        Evaluations(app).plan(request_of(body))
+        Evaluations(app).plan(request(body))
 
 
 @pytest.mark.parametrize(
