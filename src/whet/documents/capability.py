@@ -11,6 +11,10 @@ Dimension = Literal["tool", "logic", "common", "complex"]
 
 DIMENSIONS: tuple[Dimension, ...] = get_args(Dimension)
 
+MOST_SECONDS = 24 * 3600
+MOST_WEIGHT = 1_000_000
+"""Of a case."""
+
 CheckerType = Literal[
     "choice",
     "exact",

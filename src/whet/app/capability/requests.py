@@ -12,8 +12,7 @@ from whet.core.text import storable
 from whet.core.text_patterns import fits
 from whet.core.value import Value
 from whet.documents.base import Number
-from whet.documents.capability import Dimension, RunStatus
-from whet.evaluate.capability.cases import MOST_SECONDS, MOST_WEIGHT
+from whet.documents.capability import MOST_SECONDS, MOST_WEIGHT, Dimension, RunStatus
 from whet.evaluate.capability.scores import WEIGHTS
 from whet.ports.evaluations import RunQuery
 from whet.ports.listing import LARGEST_PAGE
