@@ -1,5 +1,6 @@
 """``whet capability list``: the runs, newest first."""
 
+from collections import Counter
 from typing import Annotated
 
 import typer
@@ -11,12 +12,12 @@ from rich.text import Text
 from whet.app.app import opened
 from whet.app.capability.requests import RunFilter
 from whet.app.capability.run_list import list_runs
-from whet.cli.asset_find_table import short_ids
 from whet.cli.asset_output import cell, line, plain_table, print_json
 from whet.cli.command import Call
 from whet.cli.options import PageNumber, PageSize
 from whet.cli.request_options import Spelling
 from whet.core.bilingual import Both, Words
+from whet.core.naming import short
 from whet.documents.capability import EvaluationRun
 from whet.exporters.capability.telling import total_text
 from whet.exporters.capability.words import BY_LANGUAGE as REPORT_WORDS
@@ -105,11 +106,11 @@ def run_status(run: EvaluationRun, language: str) -> str:
 
 
 def _table(runs: tuple[EvaluationRun, ...], words: CapabilityListWords) -> Table:
-    names = short_ids([run.run_id for run in runs])
+    names = Counter(short(run.run_id) for run in runs)
     table = plain_table(words.heads, (words.heads[0], *words.heads[3:6]))
     for run in runs:
         table.add_row(
-            Text(names[run.run_id]),
+            cell(short(run.run_id) if names[short(run.run_id)] == 1 else run.run_id),
             _measured(run),
             cell(f"{run.case_set} {run.language or ''}".strip(), 80),
             Text(run_status(run, words.language)),
