@@ -8,12 +8,12 @@ from pydantic import Field, JsonValue
 from whet.app.library import told
 from whet.app.library.library import Shelved
 from whet.app.library.told import AssetDetail, HitPage, VersionItem
-from whet.core.text_patterns import VersionName
 from whet.core.value import Value
 from whet.curate.difference import Difference
 from whet.ports.facets import Facets
 from whet.ports.index import Broken
 from whet.server.shelves import AtShelf, Expected, PageNumber, PageSize, Reference, Version
+from whet.server.text_patterns import VersionName
 
 router = APIRouter()
 

@@ -17,7 +17,6 @@ from whet.app.library.assist_cases import Drafts, Generation
 from whet.app.library.assist_tags import MOST as MOST_ASSETS
 from whet.app.library.assist_tags import AutoTags, TagBatch
 from whet.core.errors import ConfirmationNeeded
-from whet.core.text_patterns import FOLDER, LINE, fits
 from whet.core.value import Value
 from whet.curate.draft import About
 from whet.curate.intake.given import PROVIDER
@@ -28,6 +27,7 @@ from whet.server import shelves
 from whet.server.desk import AtDesk
 from whet.server.shelves import AtShelf
 from whet.server.stream import STREAM, LastEventId, followed
+from whet.server.text_patterns import FOLDER, LINE, fits
 
 Text = Annotated[str, Field(min_length=1, max_length=500)]
 

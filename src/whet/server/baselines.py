@@ -12,7 +12,6 @@ from whet.app.library.intake import Imports, Intake, Taken
 from whet.app.library.library import Shelved
 from whet.app.library.outgo import MEDIA_TYPES, BaselineForm, parcel
 from whet.app.library.told import AssetPage
-from whet.core.text_patterns import FOLDER, LINE, ends_with, or_empty
 from whet.core.value import Value
 from whet.curate.intake.baseline_files import SUFFIXES
 from whet.curate.intake.case_rows import CATEGORIES
@@ -35,6 +34,7 @@ from whet.server.shelves import (
     listed,
     taken,
 )
+from whet.server.text_patterns import FOLDER, LINE, ends_with, or_empty
 from whet.server.transfer import RAW, Body, attachment, file_of
 
 router = APIRouter(

@@ -18,13 +18,13 @@ from whet.app.sessions.originals import kept_name
 from whet.app.sessions.told import RemovedSession
 from whet.core.errors import EnvironmentProblem, NotFound, UsageError
 from whet.core.outbound import OutboundPolicy
-from whet.core.text_patterns import fits
 from whet.core.value import Value
 from whet.documents.files import reason
 from whet.exporters.sessions.otlp_send import Sent, send
 from whet.ports.session_exporter import ExportWish
 from whet.server.desk import AtDesk
 from whet.server.sessions_known import AtSessions, Known, Seen
+from whet.server.text_patterns import fits
 from whet.server.transfer import (
     HARMLESS,
     RAW_OR_FORM,

@@ -12,13 +12,13 @@ from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
 
 from whet.app.sessions.live import LiveSessions, find
 from whet.app.sessions.tail import Batch, Cursor, follow
-from whet.core.text_patterns import fits
 from whet.documents.live import LiveEvent
 from whet.server.desk import AtDesk, Desk
 from whet.server.encoding import Json
 from whet.server.evaluation import of
 from whet.server.running_list import LOOK_SECONDS, running_sessions
 from whet.server.stream import SILENCE_SECONDS, EventStream
+from whet.server.text_patterns import fits
 
 router = APIRouter(prefix="/v1/sessions", tags=["sessions"])
 

@@ -9,11 +9,11 @@ from pydantic import ConfigDict, Field
 from whet.app.library.intake import Imports, Taken
 from whet.app.library.library import Library, Shelved
 from whet.app.library.told import AssetPage, page
-from whet.core.text_patterns import FOLDER, LINE, VersionName, fits, or_empty, says_something
 from whet.core.value import Value
 from whet.curate.intake.given import Given
 from whet.ports.listing import LARGEST_PAGE, LAST_PAGE, AssetQuery, Kind
 from whet.server.desk import AtDesk
+from whet.server.text_patterns import FOLDER, LINE, VersionName, fits, or_empty, says_something
 
 
 # These are async so that no thread is taken for them.

@@ -13,7 +13,6 @@ from whet.app.library.library import Shelved
 from whet.app.library.lint import lint_upload, lint_version, packed
 from whet.app.library.outgo import MEDIA_TYPES, SkillForm, parcel
 from whet.app.library.told import AssetPage
-from whet.core.text_patterns import ends_with, fits
 from whet.core.value import Value
 from whet.curate.intake import skill_text, skill_zip
 from whet.curate.intake.given import Given
@@ -38,6 +37,7 @@ from whet.server.shelves import (
     listed,
     taken,
 )
+from whet.server.text_patterns import ends_with, fits
 from whet.server.transfer import RAW, Body, attachment, file_of
 
 router = APIRouter(prefix="/v1/skills", tags=["skills"], dependencies=[Depends(shelves.skills)])

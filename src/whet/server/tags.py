@@ -7,9 +7,9 @@ from pydantic import Field
 
 from whet.app.library import tags
 from whet.app.library.tags import Labels, TagReview
-from whet.core.text_patterns import LINE, fits
 from whet.core.value import Value
 from whet.server.shelves import AtShelf, Reference
+from whet.server.text_patterns import LINE, fits
 
 router = APIRouter(prefix="/{reference}/tags")
 

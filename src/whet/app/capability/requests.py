@@ -9,7 +9,6 @@ from whet.app.config import MOST_RETRIES
 from whet.core.budget import Budget
 from whet.core.errors import UsageError
 from whet.core.text import storable
-from whet.core.text_patterns import fits
 from whet.core.value import Value
 from whet.documents.base import Number
 from whet.documents.capability import MOST_SECONDS, MOST_WEIGHT, Dimension, RunStatus
@@ -70,7 +69,7 @@ class EvaluationStart(Value):
     """What is to be measured, and whether its cost is agreed to."""
 
     user_id: str | None = Field(default=None, max_length=200, description="A label.")
-    model_name: Annotated[str, fits(r"\S")] | None = Field(
+    model_name: Annotated[str, Field(json_schema_extra={"pattern": r"\S"})] | None = Field(
         default=None, description="An engine, a model, or ``engine:model``."
     )
     language: Annotated[str, Field(json_schema_extra={"enum": [*LANGUAGES.values()]})] | None = (
@@ -92,6 +91,7 @@ class EvaluationStart(Value):
 
 
 _TIME = r"[12]\d{3}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?Z?)?"
+_RANGE = f"^({_TIME})?,({_TIME})?$"
 
 
 class RunFilter(Value):
@@ -102,7 +102,7 @@ class RunFilter(Value):
     status: RunStatus | None = None
     case_set: str | None = None
     language: str | None = None
-    time_range: Annotated[str, fits(f"^({_TIME})?,({_TIME})?$")] | None = Field(
+    time_range: Annotated[str, Field(json_schema_extra={"pattern": _RANGE})] | None = Field(
         default=None, description="``from,to`` as ISO 8601; either may be left out."
     )
     limit: int = Field(default=50, ge=1, le=LARGEST_PAGE)
