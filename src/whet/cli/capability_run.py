@@ -301,7 +301,7 @@ def _carry_out(call: Call, app: App, run_id: str, title: str) -> EvaluationRun:
 
     async def work() -> EvaluationRun:
         begun = asyncio.Event()
-        async with shown_run(app, run_id, line(title, 60), begun):
+        async with shown_run(app, run_id, line(title, 60), begun, "cases"):
             return await Evaluations(app).run(run_id, begun.set)
 
     try:
