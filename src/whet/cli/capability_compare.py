@@ -14,6 +14,7 @@ from whet.app.capability.runs import Evaluations
 from whet.cli.asset_output import cell, line, plain_table, print_json
 from whet.cli.command import Call
 from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 from whet.core.naming import short
 from whet.documents.capability import EvaluationDetail
 from whet.documents.capability_comparison import (
@@ -28,7 +29,7 @@ from whet.evaluate.capability.stability import stability as stability_of
 from whet.exporters.capability.telling import points, total_text
 from whet.exporters.capability.words import BY_LANGUAGE as REPORT_WORDS
 from whet.exporters.capability.words import CapabilityWords as ReportWords
-from whet.exporters.verdict_scopes import scope_lines
+from whet.exporters.verdict_scopes import scope_lines, short_scopes
 
 MOST_CASES = 60
 """On a screen; the rest is counted."""
@@ -42,10 +43,18 @@ class CompareWords(Words):
     title = Both("{run}  against  {reference}", "{run}  对比  {reference}")
     verdicts = Both(
         {
-            "better": "Better: {delta:+.1f} points ({interval}) over {cases} cases.",
-            "worse": "Worse: {delta:+.1f} points ({interval}) over {cases} cases.",
-            "no_difference": "No difference to mind: {delta:+.1f} ({interval}) over {cases} cases.",
-            "inconclusive": "Not clear: {delta:+.1f} points ({interval}) over {cases} cases.",
+            "better": CountedText(
+                "Better: {delta:+.1f} points ({interval}) over {cases:case|cases}."
+            ),
+            "worse": CountedText(
+                "Worse: {delta:+.1f} points ({interval}) over {cases:case|cases}."
+            ),
+            "no_difference": CountedText(
+                "No difference to mind: {delta:+.1f} ({interval}) over {cases:case|cases}."
+            ),
+            "inconclusive": CountedText(
+                "Not clear: {delta:+.1f} points ({interval}) over {cases:case|cases}."
+            ),
         },
         {
             "better": "更好：{delta:+.1f} 分（{interval}），{cases} 个用例。",
@@ -53,15 +62,6 @@ class CompareWords(Words):
             "no_difference": "没有值得注意的差别：{delta:+.1f}（{interval}），{cases} 个用例。",
             "inconclusive": "尚无定论：{delta:+.1f} 分（{interval}），{cases} 个用例。",
         },
-    )
-    labels = Both(
-        {
-            "better": "better",
-            "worse": "worse",
-            "no_difference": "equal",
-            "inconclusive": "not clear",
-        },
-        {"better": "更好", "worse": "更差", "no_difference": "相当", "inconclusive": "不明确"},
     )
     incomparable = Both(
         "Nothing can be compared: no case was measured in both.",
@@ -106,11 +106,14 @@ class CompareWords(Words):
     differs = Both("They differ in: {fields}", "不同之处：{fields}")
     simulated = Both("Produced by the built-in simulated agent.", "由内置的模拟智能体产生。")
     stable = Both(
-        "{runs} runs came to the same in all of {cases} cases.",
+        CountedText("{runs:run|runs} came to the same in all of {cases:case|cases}."),
         "{runs} 次运行在全部 {cases} 个用例上结果相同。",
     )
     unstable = Both(
-        "{flips} of {cases} cases flip over {runs} runs; {scores} differ in their score.",
+        CountedText(
+            "{flips} of {cases:case|cases} flip over {runs:run|runs}; {scores} differ in their "
+            "score."
+        ),
         "{runs} 次运行中 {cases} 个用例有 {flips} 个翻转，{scores} 个得分不同。",
     )
     nothing = Both(
@@ -283,7 +286,7 @@ def _figures(one: RunDifference, words: CompareWords, reports: ReportWords) -> T
             points(each.run),
             f"{verdict.delta:+.1f}" if known else "–",
             _interval(verdict.interval),
-            words.labels[verdict.label] if known else "–",
+            "\n".join(short_scopes(verdict, reports.code, with_intervals=False)) or "–",
         )
     return table
 

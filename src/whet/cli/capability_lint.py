@@ -15,6 +15,7 @@ from whet.app.parts import every_checker
 from whet.cli.asset_output import cell, line, plain_table, print_json
 from whet.cli.command import Call
 from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 from whet.documents.capability_report import CaseCoverage, CaseLint
 from whet.evaluate.capability.lint import Part
 from whet.evaluate.capability.lint import lint as lint_parts
@@ -33,7 +34,8 @@ class CaseLintWords(Words):
     )
     fix = Both("fix", "解决办法")
     coverage = Both(
-        "{name}: {cases} cases, weight {weight}", "{name}：{cases} 个用例，权重 {weight}"
+        CountedText("{name}: {cases:case|cases}, weight {weight}"),
+        "{name}：{cases} 个用例，权重 {weight}",
     )
     kinds = Both(
         {

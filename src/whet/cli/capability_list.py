@@ -17,6 +17,7 @@ from whet.cli.command import Call
 from whet.cli.options import PageNumber, PageSize
 from whet.cli.request_options import Spelling
 from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 from whet.core.naming import short
 from whet.documents.capability import EvaluationRun
 from whet.exporters.capability.telling import total_text
@@ -34,7 +35,8 @@ class CapabilityListWords(Words):
     extent = Both("{first} to {last} of {total}", "第 {first} 至 {last} 个，共 {total} 个")
     next_page = Both("next: --page {page}", "下一页：--page {page}")
     no_page = Both(
-        "There is no page {page}: there are {total} runs.", "没有第 {page} 页：共 {total} 次运行。"
+        CountedText("There is no page {page}: there are {total:run|runs}."),
+        "没有第 {page} 页：共 {total} 次运行。",
     )
     none_fit = Both("No run fits.", "没有符合条件的运行。")
     none_yet = Both("No runs yet. Begin with: {command}", "尚无运行。开始：{command}")

@@ -27,6 +27,7 @@ from whet.cli.request_options import Spelling
 from whet.cli.spending import confirm
 from whet.cli.termination import run_to_end
 from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 from whet.core.errors import UsageError, WhetError
 from whet.core.naming import short
 from whet.documents.base import Number
@@ -40,7 +41,7 @@ class CapabilityRunWords(Words):
     """What is said of running, resuming, cancelling and deleting; names in braces are filled in."""
 
     plan = Both(
-        "{cases} cases of {case_set} in {language} on {model}",
+        CountedText("{cases:case|cases} of {case_set} in {language} on {model}"),
         "{case_set} 的 {cases} 个用例（{language}），引擎 {model}",
     )
     skips = Both(

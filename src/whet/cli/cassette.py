@@ -19,24 +19,25 @@ from whet.app.cassettes import (
 from whet.cli.command import Call, when_stopped
 from whet.cli.progress import counted
 from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 from whet.core.errors import UsageError
 
 
 class CassetteWords(Words):
     """What is said of cassettes; names in braces are filled in."""
 
-    one = Both("1 trial", "1 次试验")
-    many = Both("{count} trials", "{count} 次试验")
-    written = Both("{trials} in {file}, {size:.0f} kB", "{file} 中有 {trials}，{size:.0f} kB")
+    written = Both(
+        CountedText("{trials:trial|trials} in {file}, {size:.0f} kB"),
+        "{file} 中有 {trials} 次试验，{size:.0f} kB",
+    )
     without_steps = Both(
         "; {count} without steps, which cannot be replayed", "；其中 {count} 次没有步骤，无法重放"
     )
-    imported = Both("{trials} imported into {workspace}", "已将 {trials} 导入 {workspace}")
+    imported = Both(
+        CountedText("{trials:trial|trials} imported into {workspace}"),
+        "已将 {trials} 次试验导入 {workspace}",
+    )
     present = Both("; {count} had been imported before", "；另有 {count} 次早已导入")
-
-    def trials(self, count: int) -> str:
-        """How many trials."""
-        return self.one if count == 1 else self.many.format(count=count)
 
 
 Out = Annotated[Path, typer.Argument(help="The file to write; it must not exist.")]
@@ -66,7 +67,7 @@ def export(
         "without_tape": done.without_tape,
     }
     words = CassetteWords(call.language)
-    text = words.written.format(trials=words.trials(done.trials), file=out, size=size / 1000)
+    text = words.written.format(trials=done.trials, file=out, size=size / 1000)
     if done.without_tape:
         text += words.without_steps.format(count=done.without_tape)
     _say(call, facts, text)
@@ -80,7 +81,7 @@ def import_(call: Call, file: File) -> None:
     present = done.trials - done.new
     facts = {"file": str(file), "trials": done.trials, "imported": done.new, "present": present}
     words = CassetteWords(call.language)
-    text = words.imported.format(trials=words.trials(done.new), workspace=call.settings.workspace)
+    text = words.imported.format(trials=done.new, workspace=call.settings.workspace)
     if present:
         text += words.present.format(count=present)
     _say(call, facts, text)

@@ -26,6 +26,7 @@ from whet.cli.asset_output import cell, line, plain_table, print_json
 from whet.cli.command import Call
 from whet.cli.request_options import Spelling
 from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 
 
 class PackageWords(Words):
@@ -86,7 +87,10 @@ class PackageWords(Words):
     parameters = Both("parameters", "参数")
     outputs = Both("outputs", "输出")
     artifacts = Both("files it yields", "产物文件")
-    files = Both("files of the package: {count}, {size} bytes", "包内文件：{count} 个，{size} 字节")
+    files = Both(
+        CountedText("files of the package: {count}, {size:byte|bytes}"),
+        "包内文件：{count} 个，{size} 字节",
+    )
     file = Both("file", "文件")
     required = Both("required", "必填")
     otherwise = Both("optional", "可选")

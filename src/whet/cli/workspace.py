@@ -12,6 +12,7 @@ from whet.app.clock import SystemClock
 from whet.cli.asset_output import line, print_json
 from whet.cli.command import Call, when_stopped
 from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 from whet.core.errors import NotFound, UsageError
 from whet.curate.original.report import Kind, Repair, RepairReport
 from whet.curate.original.workspace import import_workspace
@@ -27,8 +28,11 @@ class WorkspaceWords(Words):
     """What an import says; names in braces are filled in."""
 
     taken = Both(
-        "taken over: {skills} skills, {baselines} baselines (versions: {versions}), "
-        "{projects} projects, {files} other files",
+        CountedText(
+            "taken over: {skills:skill|skills}, {baselines:baseline|baselines} "
+            "(versions: {versions}), "
+            "{projects:project|projects}, {files:other file|other files}"
+        ),
         "已接管：技能 {skills} 个，基线 {baselines} 个（版本 {versions} 个），"
         "项目 {projects} 个，其他文件 {files} 个",
     )
