@@ -5185,6 +5185,54 @@ export interface components {
         } & {
             [key: string]: components["schemas"]["JsonValue"];
         };
+        /** @description What is to be measured, and whether its cost is agreed to. */
+        EvaluationStart: {
+            /** @description A label. */
+            user_id?: string | null;
+            /** @description An engine, a model, or ``engine:model``. */
+            model_name?: string | null;
+            /** @description ``en-US`` or ``zh-CN``. */
+            language?: ("en-US" | "zh-CN") | null;
+            case_set?: string | null;
+            dimensions?: ("tool" | "logic" | "common" | "complex")[] | null;
+            /** @description The only tools that the agent may use. */
+            tool_names?: string[] | null;
+            config_overrides?: {
+                /** @default {} */
+                weights: {
+                    [key: string]: number;
+                };
+                timeout_s?: number | null;
+                /** @default 4 */
+                concurrency: number;
+                retries?: number | null;
+                /** @default {} */
+                mcp_servers: {
+                    [key: string]: {
+                        [key: string]: components["schemas"]["JsonValue"];
+                    };
+                };
+                /** @default [] */
+                skills: string[];
+                /** @default {} */
+                options: {
+                    [key: string]: components["schemas"]["JsonValue"];
+                };
+                /** @default {} */
+                budget: components["schemas"]["Budget"];
+            } | null;
+            /** @description Of the dimensions; one that is not named keeps its usual one. */
+            weights?: {
+                [key: string]: number;
+            } | null;
+            /**
+             * @description Answer with the events of the run.
+             * @default false
+             */
+            stream: boolean;
+            /** @default false */
+            confirmed: boolean;
+        };
         /** @description The answer to a start. */
         EvaluationStarted: {
             run_id: string;
@@ -7082,54 +7130,6 @@ export interface components {
             session_id?: string | null;
         } & {
             [key: string]: components["schemas"]["JsonValue"];
-        };
-        /** @description What is to be measured, and whether its cost is agreed to. */
-        Start: {
-            /** @description A label. */
-            user_id?: string | null;
-            /** @description An engine, a model, or ``engine:model``. */
-            model_name?: string | null;
-            /** @description ``en-US`` or ``zh-CN``. */
-            language?: ("en-US" | "zh-CN") | null;
-            case_set?: string | null;
-            dimensions?: ("tool" | "logic" | "common" | "complex")[] | null;
-            /** @description The only tools that the agent may use. */
-            tool_names?: string[] | null;
-            config_overrides?: {
-                /** @default {} */
-                weights: {
-                    [key: string]: number;
-                };
-                timeout_s?: number | null;
-                /** @default 4 */
-                concurrency: number;
-                retries?: number | null;
-                /** @default {} */
-                mcp_servers: {
-                    [key: string]: {
-                        [key: string]: components["schemas"]["JsonValue"];
-                    };
-                };
-                /** @default [] */
-                skills: string[];
-                /** @default {} */
-                options: {
-                    [key: string]: components["schemas"]["JsonValue"];
-                };
-                /** @default {} */
-                budget: components["schemas"]["Budget"];
-            } | null;
-            /** @description Of the dimensions; one that is not named keeps its usual one. */
-            weights?: {
-                [key: string]: number;
-            } | null;
-            /**
-             * @description Answer with the events of the run.
-             * @default false
-             */
-            stream: boolean;
-            /** @default false */
-            confirmed: boolean;
         };
         /** @description A request, and whether its cost is agreed to. */
         StartEval: {
@@ -10905,7 +10905,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Start"];
+                "application/json": components["schemas"]["EvaluationStart"];
             };
         };
         responses: {
@@ -10947,7 +10947,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Start"];
+                "application/json": components["schemas"]["EvaluationStart"];
             };
         };
         responses: {
@@ -11236,7 +11236,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Start"];
+                "application/json": components["schemas"]["EvaluationStart"];
             };
         };
         responses: {
