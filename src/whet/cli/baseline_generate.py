@@ -25,6 +25,7 @@ from whet.cli.library_options import is_terminal, text_of
 from whet.cli.output_files import refuse_present
 from whet.cli.termination import run_to_end
 from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 from whet.core.errors import NotFound, UsageError, WhetError
 from whet.core.text import printable, shortened
 from whet.curate.draft import About, BaselineDraft
@@ -46,8 +47,12 @@ _EDITED = ("name", "category", "input", "expected_output", "description")
 class GenerateWords(Words):
     """What is said of a draft, and what a person is asked."""
 
-    writing = Both("{who} writes {number} cases …", "{who} 正在编写 {number} 个用例 …")
-    of_model = Both("A draft of {count} cases by {who}", "{who} 的草稿，共 {count} 个用例")
+    writing = Both(
+        CountedText("{who} writes {number:case|cases} …"), "{who} 正在编写 {number} 个用例 …"
+    )
+    of_model = Both(
+        CountedText("A draft of {count:case|cases} by {who}"), "{who} 的草稿，共 {count} 个用例"
+    )
     cases_simulated = Both(
         "Simulated: the cases are made by a rule; no model was asked.",
         "模拟：用例由规则生成，没有询问任何模型。",

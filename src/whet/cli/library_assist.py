@@ -22,6 +22,7 @@ from whet.cli.request_options import Spelling
 from whet.cli.spending import confirm
 from whet.cli.termination import run_to_end
 from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 from whet.core.errors import UsageError
 from whet.core.naming import short
 from whet.ports.listing import Kind
@@ -35,7 +36,10 @@ class AssistWords(Words):
     """Names in braces are filled in."""
 
     tagging = Both("auto-tag", "自动打标签")
-    answers = Both("{count} answers of {who}, of unknown cost", "{who} 的 {count} 次回答，费用未知")
+    answers = Both(
+        CountedText("{count:answer|answers} of {who}, of unknown cost"),
+        "{who} 的 {count} 次回答，费用未知",
+    )
     all_tagged = Both(
         "Nothing to do: every one has a tag, or one that waits.",
         "无需处理：全部已有标签，或有待审标签。",
@@ -56,7 +60,9 @@ class AssistWords(Words):
         "Simulated: the tags are words of the texts; no model was asked.",
         "模拟：标签取自文本中的词，没有询问任何模型。",
     )
-    spent = Both("It took {tokens} tokens, {cost}.", "用去 {tokens} 个 token，{cost}。")
+    spent = Both(
+        CountedText("It took {tokens:token|tokens}, {cost}."), "用去 {tokens} 个 token，{cost}。"
+    )
     unknown_cost = Both("of unknown cost", "费用未知")
     same_purpose = Both(
         "{purpose} is probably {found}: {reason}", "{purpose} 很可能就是 {found}：{reason}"

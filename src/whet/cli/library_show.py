@@ -18,6 +18,7 @@ from whet.cli.library_find import FindWords, doubts
 from whet.cli.library_options import Reference, Version
 from whet.cli.library_versions import versions_table
 from whet.core.bilingual import Both
+from whet.core.counts import CountedText
 from whet.core.errors import NotFound
 from whet.core.naming import short
 from whet.core.text import printable
@@ -66,7 +67,9 @@ class ShowWords(FindWords):
         },
     )
     more_text = Both(
-        "… --content shows all of it: {lines} lines, {characters} characters",
+        CountedText(
+            "… --content shows all of it: {lines:line|lines}, {characters:character|characters}"
+        ),
         "… 用 --content 显示全文：{lines} 行，{characters} 个字符",
     )
     more = Both("… and {count} more; see {command}", "… 还有 {count} 个，见 {command}")

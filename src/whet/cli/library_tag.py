@@ -16,6 +16,7 @@ from whet.cli.command import Call, when_stopped
 from whet.cli.library_options import Reference, is_terminal
 from whet.cli.options import say
 from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 from whet.core.errors import Conflict, UsageError
 from whet.curate.segments import shown
 from whet.ports.listing import Kind
@@ -46,7 +47,10 @@ class TagWords(Words):
     tags = Both("{name}: {tags}", "{name}：{tags}")
     joint = Both(", ", "、")
     none = Both("no tags", "没有标签")
-    waiting = Both("{count} proposed tags wait for a review.", "有 {count} 个建议的标签待审核。")
+    waiting = Both(
+        CountedText("{count:proposed tag waits|proposed tags wait} for a review."),
+        "有 {count} 个建议的标签待审核。",
+    )
     nothing_waits = Both("No proposed tag waits for a review.", "没有待审核的标签。")
     proposed = Both("{place} of {total}: {tag}", "第 {place} 个，共 {total} 个：{tag}")
     keys = Both(

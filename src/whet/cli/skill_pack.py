@@ -13,6 +13,7 @@ from whet.app.settings import Settings
 from whet.cli.command import Call, when_stopped
 from whet.cli.skill_lint import shelf_of
 from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 from whet.core.text import printable
 from whet.curate import pack as packing
 from whet.curate.pack import Packed
@@ -44,7 +45,8 @@ class PackWords(Words):
     )
     forced = Both("packed in spite of errors: {errors}", "忽略错误打包，错误数：{errors}")
     packed = Both(
-        "{path}: {files} files, sha256 {digest}", "{path}：{files} 个文件，sha256 {digest}"
+        CountedText("{path}: {files:file|files}, sha256 {digest}"),
+        "{path}：{files} 个文件，sha256 {digest}",
     )
 
 

@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field
 from whet.app.library.intake import Imports, Taken
 from whet.app.library.library import Library, Shelved
 from whet.app.library.requests import About
-from whet.core.text_patterns import VersionName, says_something
+from whet.core.text_patterns import VERSION, VersionName, fits, or_empty, says_something
 from whet.ports.listing import Kind
 from whet.server.desk import AtDesk
 
@@ -36,7 +36,8 @@ Reference = Annotated[
     str, Path(description="An id, a unique beginning of one (4 characters), or a name without /.")
 ]
 Version = Annotated[
-    VersionName | None, Query(description="Such as v2; the newest unless it is given.")
+    Annotated[str, fits(or_empty(VERSION))] | None,
+    Query(description="Such as v2; the newest unless it is given."),
 ]
 Expected = Annotated[
     VersionName,
