@@ -135,7 +135,7 @@ COMMANDS: dict[str, Group | Command] = {
         "Grade the latest runs anew, with the suite as it is now; no agent is started.",
     ),
     "eval race": Command(
-        "eval:race",
+        "eval_race:race",
         "Find the best of several skills, and measure the winner on evals that were held out.",
     ),
     "eval init": Command(
@@ -283,45 +283,46 @@ COMMANDS: dict[str, Group | Command] = {
         "Measure what an agent can do: tools, logic, common knowledge, complex tasks."
     ),
     "capability sets": Command(
-        "capability:sets",
+        "capability_sets:sets",
         "List the case sets, bundled ones and those of the workspace, and what is wrong with them.",
     ),
     "capability lint": Command(
-        "capability:lint", "Look for mistakes in a case set; exit code 1 if there are errors."
+        "capability_lint:lint", "Look for mistakes in a case set; exit code 1 if there are errors."
     ),
     "capability coverage": Command(
-        "capability:coverage",
+        "capability_lint:coverage",
         "Show which tools, dimensions, languages, tags and checkers the cases of a set touch.",
     ),
     "capability run": Command(
-        "capability:run", "Run a case set on an agent, and print what it came to."
+        "capability_run:run", "Run a case set on an agent, and print what it came to."
     ),
     "capability resume": Command(
-        "capability:resume",
+        "capability_run:resume",
         "Go on with a run that was interrupted, killed or failed; what it has is not done again.",
     ),
     "capability cancel": Command(
-        "capability:cancel", "End a run for good, in whichever process it is; what it has is kept."
+        "capability_run:cancel",
+        "End a run for good, in whichever process it is; what it has is kept.",
     ),
     "capability delete": Command(
-        "capability:delete",
+        "capability_run:delete",
         "Remove runs with their items and folders; cancel one that is running first.",
     ),
-    "capability list": Command("capability:list_", "List the runs, the newest first."),
+    "capability list": Command("capability_list:list_", "List the runs, the newest first."),
     "capability show": Command(
-        "capability:show",
+        "capability_show:show",
         "Show what a run came to, and why its cases failed; with --case one of them in full.",
     ),
     "capability compare": Command(
-        "capability:compare",
+        "capability_compare:compare",
         "Hold runs against the first of them: which cases flipped, and how far they are apart.",
     ),
     "capability stability": Command(
-        "capability:stability",
+        "capability_compare:stability",
         "Say how alike several runs of one set are: which cases flip, and how far the totals go.",
     ),
     "capability export": Command(
-        "capability:export",
+        "capability_show:export",
         "Write a report of a run: a page, Markdown, a table, or all of it as JSON.",
     ),
     "trigger": Group("Measure and improve when agents take a skill up."),
@@ -376,26 +377,26 @@ COMMANDS: dict[str, Group | Command] = {
         "Install skill packages that keep a contract: inputs, engines, outputs, files."
     ),
     "package install": Command(
-        "package.commands:install",
+        "package:install",
         "Install a package, or update it by a higher version; whole or not at all.",
     ),
     "package list": Command(
-        "package.commands:list_",
+        "package:list_",
         "List the installed packages, and what keeps some of them from being run.",
     ),
     "package show": Command(
-        "package.commands:show",
+        "package:show",
         "Show what a package takes and promises: inputs, parameters, outputs, files.",
     ),
     "package history": Command(
-        "package.commands:history", "List the versions of a package, the newest first."
+        "package:history", "List the versions of a package, the newest first."
     ),
     "package rollback": Command(
-        "package.commands:rollback",
+        "package:rollback",
         "Make what an older version said the next one, be its number lower.",
     ),
     "package remove": Command(
-        "package.commands:remove", "Remove a package; it is archived, and nothing is deleted."
+        "package:remove", "Remove a package; it is archived, and nothing is deleted."
     ),
     "session": Group("What agents did, call by call, and what they are doing now."),
     "session import": Command(
@@ -449,7 +450,7 @@ COMMANDS: dict[str, Group | Command] = {
     ),
     "engine": Group("The agents that whet can drive."),
     "engine list": Command(
-        "engine:list_engines",
+        "engine:list_",
         "List the engines: installed or not, which version, and what is missing.",
     ),
     "config": Group("Show and set what holds where a command names nothing."),

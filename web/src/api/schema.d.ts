@@ -4982,44 +4982,78 @@ export interface components {
         EvalList: {
             evals: components["schemas"]["EvalState"][];
         };
-        /**
-         * @description Which skill to measure, on what, and how.
-         *
-         *     ``skill`` is a folder with a SKILL.md, or a skill of the library. What is None is as the
-         *     suite says.
-         */
+        /** @description Which skill to measure, on what, and how. What is None is as the suite says. */
         EvalRequest: {
+            /** @description A folder with a SKILL.md and its evals/evals.json, or a skill of the library. */
             skill: string;
+            /** @description Compare with an older version: v3 of the library, or a folder. */
             against?: string | null;
+            /** @description The agents to run it on. Default: as configured. */
             engines?: string[] | null;
-            /** @default [] */
+            /**
+             * @description Models for every engine, or engine:model for one.
+             * @default []
+             */
             models: string[];
+            /** @description Runs of each eval. Default: as the suite says. */
             runs?: number | null;
+            /** @description Run without the skill as well, or not. */
             baseline?: boolean | null;
-            /** @default false */
+            /**
+             * @description Stop as soon as it is clear; runs is the most of each eval.
+             * @default false
+             */
             adaptive: boolean;
-            /** @default 0 */
+            /**
+             * @description The difference (0 to 1) that does not matter.
+             * @default 0
+             */
             margin: number;
-            /** @default false */
+            /**
+             * @description Measure anew; nothing on record is reused.
+             * @default false
+             */
             fresh: boolean;
-            /** @default false */
+            /**
+             * @description Take answers of imported cassettes where there are no own.
+             * @default false
+             */
             imported: boolean;
-            /** @default [] */
+            /**
+             * @description simulated, a model, or engine:model; several are a panel.
+             * @default []
+             */
             judges: string[];
-            /** @default 1 */
+            /**
+             * @description How often each judge reads a run.
+             * @default 1
+             */
             readings: number;
-            /** @default false */
+            /**
+             * @description Also compare outputs side by side, blind.
+             * @default false
+             */
             pairwise: boolean;
-            /** @default false */
+            /**
+             * @description Let scripts of the suite run, in the sandbox.
+             * @default false
+             */
             trust_scripts: boolean;
+            /** @description Seconds for each run. Default: 600. */
             timeout_seconds?: number | null;
-            /** @default {} */
+            /**
+             * @description Options of the engines.
+             * @default {}
+             */
             options: {
                 [key: string]: components["schemas"]["JsonValue"];
             };
             /** @default {} */
             budget: components["schemas"]["Budget"];
-            /** @default 8 */
+            /**
+             * @description Runs at once for each engine and model.
+             * @default 8
+             */
             width: number;
         };
         /** @description A run of a suite as its door tells of it. */
@@ -5150,6 +5184,54 @@ export interface components {
             seconds_left?: number | null;
         } & {
             [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description What is to be measured, and whether its cost is agreed to. */
+        EvaluationStart: {
+            /** @description A label. */
+            user_id?: string | null;
+            /** @description An engine, a model, or ``engine:model``. */
+            model_name?: string | null;
+            /** @description ``en-US`` or ``zh-CN``. */
+            language?: ("en-US" | "zh-CN") | null;
+            case_set?: string | null;
+            dimensions?: ("tool" | "logic" | "common" | "complex")[] | null;
+            /** @description The only tools that the agent may use. */
+            tool_names?: string[] | null;
+            config_overrides?: {
+                /** @default {} */
+                weights: {
+                    [key: string]: number;
+                };
+                timeout_s?: number | null;
+                /** @default 4 */
+                concurrency: number;
+                retries?: number | null;
+                /** @default {} */
+                mcp_servers: {
+                    [key: string]: {
+                        [key: string]: components["schemas"]["JsonValue"];
+                    };
+                };
+                /** @default [] */
+                skills: string[];
+                /** @default {} */
+                options: {
+                    [key: string]: components["schemas"]["JsonValue"];
+                };
+                /** @default {} */
+                budget: components["schemas"]["Budget"];
+            } | null;
+            /** @description Of the dimensions; one that is not named keeps its usual one. */
+            weights?: {
+                [key: string]: number;
+            } | null;
+            /**
+             * @description Answer with the events of the run.
+             * @default false
+             */
+            stream: boolean;
+            /** @default false */
+            confirmed: boolean;
         };
         /** @description The answer to a start. */
         EvaluationStarted: {
@@ -6446,10 +6528,17 @@ export interface components {
         };
         /** @description What a person says of a run. */
         ReviewRequest: {
+            /** @description What you find. */
             label?: ("pass" | "fail") | null;
-            /** @default  */
+            /**
+             * @description Why.
+             * @default
+             */
             feedback: string;
-            /** @default {} */
+            /**
+             * @description A score for each dimension of the rubric.
+             * @default {}
+             */
             scores: {
                 [key: string]: number;
             };
@@ -7042,87 +7131,78 @@ export interface components {
         } & {
             [key: string]: components["schemas"]["JsonValue"];
         };
-        /** @description What is to be measured, and whether its cost is agreed to. */
-        Start: {
-            /** @description A label. */
-            user_id?: string | null;
-            /** @description An engine, a model, or ``engine:model``. */
-            model_name?: string | null;
-            /** @description ``en-US`` or ``zh-CN``. */
-            language?: ("en-US" | "zh-CN") | null;
-            case_set?: string | null;
-            dimensions?: ("tool" | "logic" | "common" | "complex")[] | null;
-            /** @description The only tools that the agent may use. */
-            tool_names?: string[] | null;
-            config_overrides?: {
-                /** @default {} */
-                weights: {
-                    [key: string]: number;
-                };
-                timeout_s?: number | null;
-                /** @default 4 */
-                concurrency: number;
-                retries?: number | null;
-                /** @default {} */
-                mcp_servers: {
-                    [key: string]: {
-                        [key: string]: components["schemas"]["JsonValue"];
-                    };
-                };
-                /** @default [] */
-                skills: string[];
-                /** @default {} */
-                options: {
-                    [key: string]: components["schemas"]["JsonValue"];
-                };
-                /** @default {} */
-                budget: components["schemas"]["Budget"];
-            } | null;
-            /** @description Of the dimensions; one that is not named keeps its usual one. */
-            weights?: {
-                [key: string]: number;
-            } | null;
-            /**
-             * @description Answer with the events of the run.
-             * @default false
-             */
-            stream: boolean;
-            /** @default false */
-            confirmed: boolean;
-        };
         /** @description A request, and whether its cost is agreed to. */
         StartEval: {
+            /** @description A folder with a SKILL.md and its evals/evals.json, or a skill of the library. */
             skill: string;
+            /** @description Compare with an older version: v3 of the library, or a folder. */
             against?: string | null;
+            /** @description The agents to run it on. Default: as configured. */
             engines?: string[] | null;
-            /** @default [] */
+            /**
+             * @description Models for every engine, or engine:model for one.
+             * @default []
+             */
             models: string[];
+            /** @description Runs of each eval. Default: as the suite says. */
             runs?: number | null;
+            /** @description Run without the skill as well, or not. */
             baseline?: boolean | null;
-            /** @default false */
+            /**
+             * @description Stop as soon as it is clear; runs is the most of each eval.
+             * @default false
+             */
             adaptive: boolean;
-            /** @default 0 */
+            /**
+             * @description The difference (0 to 1) that does not matter.
+             * @default 0
+             */
             margin: number;
-            /** @default false */
+            /**
+             * @description Measure anew; nothing on record is reused.
+             * @default false
+             */
             fresh: boolean;
-            /** @default false */
+            /**
+             * @description Take answers of imported cassettes where there are no own.
+             * @default false
+             */
             imported: boolean;
-            /** @default [] */
+            /**
+             * @description simulated, a model, or engine:model; several are a panel.
+             * @default []
+             */
             judges: string[];
-            /** @default 1 */
+            /**
+             * @description How often each judge reads a run.
+             * @default 1
+             */
             readings: number;
-            /** @default false */
+            /**
+             * @description Also compare outputs side by side, blind.
+             * @default false
+             */
             pairwise: boolean;
-            /** @default false */
+            /**
+             * @description Let scripts of the suite run, in the sandbox.
+             * @default false
+             */
             trust_scripts: boolean;
+            /** @description Seconds for each run. Default: 600. */
             timeout_seconds?: number | null;
-            /** @default {} */
+            /**
+             * @description Options of the engines.
+             * @default {}
+             */
             options: {
                 [key: string]: components["schemas"]["JsonValue"];
             };
             /** @default {} */
             budget: components["schemas"]["Budget"];
-            /** @default 8 */
+            /**
+             * @description Runs at once for each engine and model.
+             * @default 8
+             */
             width: number;
             /** @default false */
             confirmed: boolean;
@@ -10825,7 +10905,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Start"];
+                "application/json": components["schemas"]["EvaluationStart"];
             };
         };
         responses: {
@@ -10867,7 +10947,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Start"];
+                "application/json": components["schemas"]["EvaluationStart"];
             };
         };
         responses: {
@@ -11156,7 +11236,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Start"];
+                "application/json": components["schemas"]["EvaluationStart"];
             };
         };
         responses: {

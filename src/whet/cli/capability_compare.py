@@ -1,7 +1,9 @@
-"""What ``whet capability compare`` and ``stability`` do once their imports are worth their time."""
+"""``whet capability compare`` and ``stability``: runs against the first, or how alike they are."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Annotated
 
+import typer
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -9,11 +11,12 @@ from rich.text import Text
 from whet.app.app import opened
 from whet.app.capability.find import find
 from whet.app.capability.runs import Evaluations
-from whet.app.settings import Settings
 from whet.cli.asset_output import cell, line, plain_table, print_json
-from whet.cli.capability_options import Several
-from whet.cli.capability_words import CapabilityWords, CompareWords
+from whet.cli.command import Call
+from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 from whet.core.naming import short
+from whet.documents.capability import EvaluationDetail
 from whet.documents.capability_comparison import (
     CapabilityDifference,
     ComparedRun,
@@ -34,14 +37,109 @@ MOST_CASES = 60
 _FLIPPED = {"newly_passed": "green", "newly_failed": "red"}
 
 
-def compare(settings: Settings, options: Several) -> None:
+class CompareWords(Words):
+    """What is said of comparisons and of stability; names in braces are filled in."""
+
+    title = Both("{run}  against  {reference}", "{run}  对比  {reference}")
+    verdicts = Both(
+        {
+            "better": CountedText(
+                "Better: {delta:+.1f} points ({interval}) over {cases:case|cases}."
+            ),
+            "worse": CountedText(
+                "Worse: {delta:+.1f} points ({interval}) over {cases:case|cases}."
+            ),
+            "no_difference": CountedText(
+                "No difference to mind: {delta:+.1f} ({interval}) over {cases:case|cases}."
+            ),
+            "inconclusive": CountedText(
+                "Not clear: {delta:+.1f} points ({interval}) over {cases:case|cases}."
+            ),
+        },
+        {
+            "better": "更好：{delta:+.1f} 分（{interval}），{cases} 个用例。",
+            "worse": "更差：{delta:+.1f} 分（{interval}），{cases} 个用例。",
+            "no_difference": "没有值得注意的差别：{delta:+.1f}（{interval}），{cases} 个用例。",
+            "inconclusive": "尚无定论：{delta:+.1f} 分（{interval}），{cases} 个用例。",
+        },
+    )
+    incomparable = Both(
+        "Nothing can be compared: no case was measured in both.",
+        "无法比较：没有双方都测量过的用例。",
+    )
+    figures = Both(
+        ("", "reference", "run", "difference", "95 % interval", "verdict"),
+        ("", "参照", "运行", "差", "95 % 区间", "结论"),
+    )
+    flipped = Both(("case", "", "change"), ("用例", "", "变化"))
+    agreements = Both(
+        ("", "cases", "flips", "agreement", "scores"), ("", "用例数", "翻转", "一致", "得分")
+    )
+    unstable_cases = Both(("case", "", "in each run"), ("用例", "", "各次运行"))
+    total = Both("total", "总分")
+    changes = Both(
+        {
+            "newly_passed": "passes now",
+            "newly_failed": "fails now",
+            "still_passed": "still passes",
+            "still_failed": "still fails",
+            "not_measured": "not measured in both",
+            "other_prompt": "another prompt",
+            "only_reference": "only in the reference",
+            "only_run": "only in the run",
+        },
+        {
+            "newly_passed": "转为通过",
+            "newly_failed": "转为失败",
+            "still_passed": "仍通过",
+            "still_failed": "仍失败",
+            "not_measured": "并非双方都测量",
+            "other_prompt": "提示不同",
+            "only_reference": "仅参照有",
+            "only_run": "仅本次有",
+        },
+    )
+    no_flips = Both("No case flipped.", "没有用例翻转。")
+    flips = Both("cases: {parts}", "用例：{parts}")
+    more = Both("… and {count} more; --json has all", "……另有 {count} 个，--json 给出全部")
+    warning = Both("Mind", "注意")
+    differs = Both("They differ in: {fields}", "不同之处：{fields}")
+    simulated = Both("Produced by the built-in simulated agent.", "由内置的模拟智能体产生。")
+    stable = Both(
+        CountedText("{runs:run|runs} came to the same in all of {cases:case|cases}."),
+        "{runs} 次运行在全部 {cases} 个用例上结果相同。",
+    )
+    unstable = Both(
+        CountedText(
+            "{flips} of {cases:case|cases} flip over {runs:run|runs}; {scores} differ in their "
+            "score."
+        ),
+        "{runs} 次运行中 {cases} 个用例有 {flips} 个翻转，{scores} 个得分不同。",
+    )
+    nothing = Both(
+        "Nothing can be compared: no case was measured in all runs.",
+        "无法比较：没有每次运行都测量过的用例。",
+    )
+    left_out = Both(
+        "Left out, because not every run measured them alike: {count}",
+        "未计入（并非每次运行都以同样方式测量）：{count}",
+    )
+    totals = Both("total: {low} to {high}, on average {mean}", "总分：{low} 至 {high}，平均 {mean}")
+
+
+SeveralRuns = Annotated[
+    list[str], typer.Argument(help="Each by its id, the unique beginning of that, or: latest.")
+]
+
+
+def compare(call: Call, runs: SeveralRuns) -> None:
     """Print runs held against the first."""
-    with opened(settings) as app:
-        found = Evaluations(app).compare([find(app, one) for one in options.runs])
-    if options.json:
+    with opened(call.settings) as app:
+        found = Evaluations(app).compare([find(app, one) for one in runs])
+    if call.json:
         print_json(found.to_data())
         return
-    words, reports = CapabilityWords(settings.language).compare, REPORT_WORDS[settings.language]
+    words, reports = CompareWords(call.language), REPORT_WORDS[call.language]
     console = Console(highlight=False)
     for number, difference in enumerate(found.differences):
         if number:
@@ -51,22 +149,21 @@ def compare(settings: Settings, options: Several) -> None:
         console.print(Text(words.simulated, "yellow"))
 
 
-def stability(settings: Settings, options: Several) -> None:
+def stability(call: Call, runs: SeveralRuns) -> None:
     """Print how alike runs are."""
-    with opened(settings) as app:
+    with opened(call.settings) as app:
         evaluations = Evaluations(app)
-        found = stability_of([evaluations.get(find(app, one)) for one in options.runs])
-    if options.json:
+        print_stability(call, [evaluations.get(find(app, one)) for one in runs])
+
+
+def print_stability(call: Call, details: Sequence[EvaluationDetail]) -> None:
+    """Print what flips, how much agrees, and how far the totals go."""
+    found = stability_of(details)
+    if call.json:
         print_json(found.to_data())
         return
-    words = CapabilityWords(settings.language).compare
-    print_stability(Console(highlight=False), found, words, REPORT_WORDS[settings.language])
-
-
-def print_stability(
-    console: Console, found: Stability, words: CompareWords, reports: ReportWords
-) -> None:
-    """What flips, how much agrees, and how far the totals go."""
+    words, reports = CompareWords(call.language), REPORT_WORDS[call.language]
+    console = Console(highlight=False)
     console.print(Text(_stable(found, words), "bold"))
     low, high, mean = (points(one) for one in _range(found.total))
     console.print(words.totals.format(low=low, high=high, mean=mean))
@@ -102,8 +199,7 @@ def _range(agreement: Agreement) -> tuple[float | None, float | None, float | No
 
 
 def _agreements(found: Stability, words: CompareWords, reports: ReportWords) -> Table:
-    heads = [words.columns[one] for one in ("dimension", "cases", "flips", "agreement", "range")]
-    table = plain_table(heads, heads)
+    table = plain_table(words.agreements, words.agreements)
     for column in table.columns[1:]:
         column.justify = "right"
     every = [(reports.dimensions[one.dimension], one) for one in found.dimensions]
@@ -120,8 +216,7 @@ def _print_unstable(
 ) -> None:
     if not found.unstable:
         return
-    heads = [words.columns[one] for one in ("case", "dimension", "statuses")]
-    table = plain_table(heads)
+    table = plain_table(words.unstable_cases)
     for case in found.unstable[:MOST_CASES]:
         told = [
             f"{reports.statuses[status]} {'–' if score is None else f'{score:.3g}'}"
@@ -176,9 +271,7 @@ def _sentence(total: CapabilityDifference, words: CompareWords) -> str:
 
 
 def _figures(one: RunDifference, words: CompareWords, reports: ReportWords) -> Table:
-    names = ("dimension", "reference", "run", "difference", "interval", "verdict")
-    heads = [words.columns[name] for name in names]
-    table = plain_table(heads, heads)
+    table = plain_table(words.figures, words.figures)
     for column in table.columns[1:5]:
         column.justify = "right"
     every: list[tuple[str, CapabilityDifference]] = [
@@ -206,7 +299,7 @@ def _print_flips(
     if not flipped:
         console.print(words.no_flips)
         return
-    table = plain_table([words.columns[name] for name in ("case", "dimension", "change")])
+    table = plain_table(words.flipped)
     for case in flipped[:MOST_CASES]:
         change = Text(words.changes[case.change], _FLIPPED[case.change])
         table.add_row(cell(case.case_id, 100), reports.dimensions[case.dimension], change)
