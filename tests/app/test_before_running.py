@@ -14,7 +14,7 @@ from tests.app.opening import COMPARISON, app_on, fill
 from tests.engines.installed import installed
 from tests.evaluate.suites import eval_, skill_at, suite_of
 from whet.app.app import App
-from whet.app.capability.request import pin_of
+from whet.app.capability.measured_agent import pin_of
 from whet.app.eval_estimate import FIRST_TRIALS, estimate
 from whet.app.eval_iterations import Place
 from whet.app.eval_people import drafted
