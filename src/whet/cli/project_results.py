@@ -1,27 +1,28 @@
-"""What ``whet project results`` does once its imports are worth their time."""
+"""``whet project results``: what came of each case with each skill, page by page or one in full."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+from typing import Annotated
 
 import typer
 from pydantic import JsonValue
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from whet.app.app import opened
 from whet.app.projects import results_told
+from whet.app.projects.requests import ResultListing
 from whet.app.projects.results_told import ResultDetail, ResultItem, ResultPage
 from whet.app.projects.shelf import ProjectShelf
-from whet.app.projects.wanted import of_project
-from whet.app.settings import Settings
+from whet.app.projects.wanted import listing_query, of_project
 from whet.cli.asset_output import cell, line, plain_table, print_json
-from whet.cli.project_find_options import Results
-from whet.cli.project_find_run import extent
-from whet.cli.project_find_words import FindWords
-from whet.cli.project_text import share
+from whet.cli.command import Call
+from whet.cli.figures import share
+from whet.cli.project_text import PageWords, Reference, facts_grid, page_text
+from whet.cli.request_options import Spelling
+from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 from whet.core.errors import UsageError
-from whet.evaluate.review import printable
+from whet.core.text import printable
 
 _LONG = ("input", "expected_output", "actual_output")
 _SHOWN = 20_000
@@ -30,36 +31,169 @@ _SHOWN = 20_000
 _FIXED = ("attempt", "score", "checks", "seconds", "cost")
 
 
-def results(settings: Settings, options: Results) -> None:
+class ResultWords(Words):
+    """Headings and sentences; names in braces are filled in."""
+
+    columns = Both(
+        {
+            "skill": "skill",
+            "case": "case",
+            "attempt": "try",
+            "result": "result",
+            "score": "score",
+            "checks": "checks",
+            "seconds": "time",
+            "cost": "cost",
+        },
+        {
+            "skill": "技能",
+            "case": "用例",
+            "attempt": "次序",
+            "result": "结果",
+            "score": "得分",
+            "checks": "检查",
+            "seconds": "用时",
+            "cost": "费用",
+        },
+    )
+    fields = Both(
+        {
+            "skill": "skill",
+            "baseline": "baseline",
+            "case": "case",
+            "attempt": "attempt",
+            "result": "result",
+            "score": "score",
+            "checks": "checks",
+            "executed_at": "when",
+            "seconds": "time",
+            "tokens": "tokens",
+            "context": "context",
+            "cost": "cost",
+            "model": "model",
+        },
+        {
+            "skill": "技能",
+            "baseline": "基线",
+            "case": "用例",
+            "attempt": "次序",
+            "result": "结果",
+            "score": "得分",
+            "checks": "检查",
+            "executed_at": "时间",
+            "seconds": "用时",
+            "tokens": "词元",
+            "context": "上下文",
+            "cost": "费用",
+            "model": "模型",
+        },
+    )
+    values = Both(
+        {
+            "completed": "completed",
+            "failed": "failed",
+            "skipped": "skipped",
+            "unscored": "no score",
+            "ungraded": "judge failed",
+            "gate_failed": "critical check failed",
+            "imported": "imported",
+            "simulated": "simulated",
+        },
+        {
+            "completed": "完成",
+            "failed": "失败",
+            "skipped": "跳过",
+            "unscored": "未评分",
+            "ungraded": "评审失败",
+            "gate_failed": "关键检查未通过",
+            "imported": "导入",
+            "simulated": "模拟",
+        },
+    )
+    no_results = Both("no results yet", "还没有结果")
+    of_attempts = Both("{attempt} of {count}", "{attempt} / {count}")
+    long_conversation = Both(
+        CountedText("about {tokens:token|tokens}, near or beyond the threshold"),
+        "约 {tokens} 词元，接近或超过阈值",
+    )
+    more_text = Both(
+        CountedText("… {characters:character|characters} in all; --json has them"),
+        "……共 {characters} 个字符，--json 给出全部",
+    )
+    headings = Both(
+        {
+            "input": "input",
+            "expected_output": "expected",
+            "actual_output": "answer",
+            "scores": "scores",
+            "checks": "checks",
+            "score_reasoning": "reasons",
+            "error": "error",
+        },
+        {
+            "input": "输入",
+            "expected_output": "期望",
+            "actual_output": "回答",
+            "scores": "评分",
+            "checks": "检查",
+            "score_reasoning": "理由",
+            "error": "错误",
+        },
+    )
+    outcomes = Both(
+        {"passed": "passed", "failed": "failed", "vacuous": "vacuous", "skipped": "skipped"},
+        {"passed": "通过", "failed": "未通过", "vacuous": "无可检查", "skipped": "跳过"},
+    )
+
+
+Listing = Annotated[
+    ResultListing,
+    Spelling(
+        {"grade_status": "--grade"},
+        help={
+            "skill": "A skill of the project; @v2 picks a version.",
+            "baseline": "A baseline of the project.",
+        },
+    ),
+]
+Attempt = Annotated[
+    int | None,
+    typer.Option(help="With --skill and --case: that attempt in full. Default: 1.", min=1),
+]
+
+
+def results(call: Call, reference: Reference, request: Listing, attempt: Attempt = None) -> None:
     """Print a page of results, or one of them in full."""
-    is_one = options.skill is not None and options.case is not None
-    if options.attempt is not None and not is_one:
+    is_one = request.skill is not None and request.case is not None
+    if attempt is not None and not is_one:
         raise UsageError("--attempt needs --skill and --case")
-    with opened(settings) as app:
-        project = ProjectShelf(app).find(options.project)
-        query = of_project(project, options.skill, options.baseline, options.case)
+    with opened(call.settings) as app:
+        project = ProjectShelf(app).find(reference)
         if is_one:
-            found = results_told.detail(app, project, query, options.attempt or 1)
+            query = of_project(project, request.skill, request.baseline, request.case)
+            found = results_told.detail(app, project, query, attempt or 1)
         else:
-            status = None if options.status is None else options.status.value
-            grade = None if options.grade is None else options.grade.value
-            page, size = options.page, options.page_size
-            query = replace(query, status=status, grade_status=grade, page=page, page_size=size)
-            found = results_told.page(app, project, query)
-    words = FindWords(settings.language)
-    if options.json:
+            found = results_told.page(app, project, listing_query(project, request))
+    if call.json:
         print_json(found)
     elif isinstance(found, ResultDetail):
-        _print_one(Console(), found, words)
+        _print_one(Console(), found, ResultWords(call.language))
     else:
-        _print_page(Console(), found, options, words)
+        _print_page(found, request, call.language)
 
 
-def _print_page(console: Console, page: ResultPage, options: Results, words: FindWords) -> None:
+def _print_page(page: ResultPage, request: ResultListing, language: str) -> None:
+    words, pages = ResultWords(language), PageWords(language)
     if not page.items:
-        narrowed = (options.skill, options.baseline, options.case, options.status, options.grade)
-        beyond = words.no_page.format(page=page.page, total=page.total)
-        none = words.none_fit if any(narrowed) else words.no_results
+        narrowed = (
+            request.skill,
+            request.baseline,
+            request.case,
+            request.status,
+            request.grade_status,
+        )
+        beyond = pages.no_page.format(page=page.page, total=page.total)
+        none = pages.none_fit if any(narrowed) else words.no_results
         typer.echo(beyond if page.total else none)
         return
     is_several = len({item.set for item in page.items}) > 1
@@ -70,8 +204,8 @@ def _print_page(console: Console, page: ResultPage, options: Results, words: Fin
     table = plain_table(heads, (words.columns[name] for name in _FIXED))
     for row in rows:
         table.add_row(*(row[name] for name in shown))
-    console.print(table)
-    typer.echo(extent(page.page, page.page_size, len(page.items), page.total, words))
+    Console().print(table)
+    typer.echo(page_text(page.page, page.page_size, len(page.items), page.total, language))
 
 
 def _is_telling(name: str, page: ResultPage) -> bool:
@@ -82,7 +216,7 @@ def _is_telling(name: str, page: ResultPage) -> bool:
     return name != "cost" or any(item.cost_usd for item in page.items)
 
 
-def _row(item: ResultItem, words: FindWords, *, is_several: bool) -> dict[str, Text]:
+def _row(item: ResultItem, words: ResultWords, *, is_several: bool) -> dict[str, Text]:
     skill = cell(item.skill_name or item.arm, 80)
     skill.append(f" {line(item.skill_version, 20)}", "dim")
     case = cell(item.case, 80)
@@ -105,7 +239,7 @@ def _row(item: ResultItem, words: FindWords, *, is_several: bool) -> dict[str, T
     }
 
 
-def _outcome(item: ResultItem, words: FindWords) -> str:
+def _outcome(item: ResultItem, words: ResultWords) -> str:
     """In words, also why there is no score."""
     said = [words.values[item.status]]
     if item.status == "completed" and item.grade_status != "scored":
@@ -126,24 +260,22 @@ def _cost(item: ResultItem) -> str:
     return "–" if item.cost_usd is None else f"${item.cost_usd:.4f}"
 
 
-def _print_one(console: Console, found: ResultDetail, words: FindWords) -> None:
-    grid = Table.grid(padding=(0, 2, 0, 0))
-    grid.add_column(style="dim", no_wrap=True)
-    grid.add_column(overflow="fold")
+def _print_one(console: Console, found: ResultDetail, words: ResultWords) -> None:
+    grid = facts_grid()
     for name, text in _facts(found, words).items():
         if text:
             grid.add_row(words.fields[name], cell(text, 600))
     console.print(grid)
     for name in _LONG:
         _text(console, name, str(found.result.get(name) or ""), words)
-    _listed(console, "scores", _scores(found), words)
-    _listed(console, "checks", _checks(found, words), words)
+    _print_lines(console, "scores", _scores(found), words)
+    _print_lines(console, "checks", _checks(found, words), words)
     if not any(one.evidence for one in found.dimensions.values()):
         _text(console, "score_reasoning", str(found.result.get("score_reasoning") or ""), words)
     _text(console, "error", str(found.result.get("error") or ""), words)
 
 
-def _facts(found: ResultDetail, words: FindWords) -> dict[str, str]:
+def _facts(found: ResultDetail, words: ResultWords) -> dict[str, str]:
     item, result = found.item, found.result
     tokens = [result.get(name) for name in ("input_tokens", "output_tokens")]
     simulated = f" · {words.values['simulated']}" if result.get("simulated") else ""
@@ -166,7 +298,7 @@ def _facts(found: ResultDetail, words: FindWords) -> dict[str, str]:
     }
 
 
-def _context(result: dict[str, JsonValue], words: FindWords) -> str:
+def _context(result: dict[str, JsonValue], words: ResultWords) -> str:
     """Only where the conversation came near what the project cares for, or beyond."""
     if result.get("context_risk") in (None, "normal"):
         return ""
@@ -184,7 +316,7 @@ def _number(value: JsonValue) -> str:
     return f"{value:g}" if isinstance(value, int | float) else "–"
 
 
-def _checks(found: ResultDetail, words: FindWords) -> Iterator[str]:
+def _checks(found: ResultDetail, words: ResultWords) -> Iterator[str]:
     for check in found.checks:
         because = check.error or check.evidence
         yield f"{words.outcomes[check.outcome]}: {check.text}" + (
@@ -192,7 +324,7 @@ def _checks(found: ResultDetail, words: FindWords) -> Iterator[str]:
         )
 
 
-def _listed(console: Console, name: str, lines: Iterator[str], words: FindWords) -> None:
+def _print_lines(console: Console, name: str, lines: Iterator[str], words: ResultWords) -> None:
     told = [*lines]
     if told:
         console.print(Text(f"\n{words.headings[name]}", "bold"))
@@ -202,7 +334,7 @@ def _listed(console: Console, name: str, lines: Iterator[str], words: FindWords)
         typer.echo(f"  {indent}{line(one, 600)}")
 
 
-def _text(console: Console, name: str, text: str, words: FindWords) -> None:
+def _text(console: Console, name: str, text: str, words: ResultWords) -> None:
     if not text:
         return
     console.print(Text(f"\n{words.headings[name]}", "bold"))

@@ -1,35 +1,51 @@
-"""What ``whet project environment`` does once its imports are worth their time."""
+"""``whet project environment``: what a project is carried out with, or how two of them differ."""
 
 import json
 from collections.abc import Iterable
+from typing import Annotated
 
+import typer
 from pydantic import JsonValue
 from rich.console import Console
 from rich.table import Table
 
 from whet.app.app import opened
 from whet.app.projects.compare import compare_environments, project_environment
-from whet.app.settings import Settings
 from whet.cli.asset_output import cell, plain_table, print_json
-from whet.cli.project_compare_options import Environment
-from whet.cli.project_compare_words import CompareWords
+from whet.cli.command import Call
+from whet.cli.project_text import Reference, facts_grid
+from whet.core.bilingual import Both, Words
 from whet.documents.environment import FieldDifference
 
 
-def environment(settings: Settings, options: Environment) -> None:
-    """One project, or the difference of two."""
-    words, console = CompareWords(settings.language), Console()
-    if options.other is None:
-        with opened(settings) as app:
-            found = project_environment(app, options.project).to_data()
-        if options.json:
+class EnvironmentWords(Words):
+    """Headings and sentences."""
+
+    field = Both("what", "项")
+    left = Both("left", "左")
+    right = Both("right", "右")
+    identical = Both("Both projects are carried out with the same.", "两个项目的环境相同。")
+
+
+Other = Annotated[
+    str | None, typer.Argument(help="Another one, to be compared with.", metavar="OTHER")
+]
+
+
+def environment(call: Call, reference: Reference, other: Other = None) -> None:
+    """Print one environment, or the difference of two."""
+    words, console = EnvironmentWords(call.language), Console()
+    if other is None:
+        with opened(call.settings) as app:
+            found = project_environment(app, reference).to_data()
+        if call.json:
             print_json(found)
         elif isinstance(found, dict):
             console.print(_fields(found))
         return
-    with opened(settings) as app:
-        both = compare_environments(app, options.project, options.other)
-    if options.json:
+    with opened(call.settings) as app:
+        both = compare_environments(app, reference, other)
+    if call.json:
         print_json(both.to_data())
     elif both.identical:
         console.print(words.identical, highlight=False)
@@ -39,7 +55,7 @@ def environment(settings: Settings, options: Environment) -> None:
 
 
 def differences(
-    found: Iterable[FieldDifference], names: tuple[str, str], words: CompareWords
+    found: Iterable[FieldDifference], names: tuple[str, str], words: EnvironmentWords
 ) -> Table:
     """What is not the same, side by side."""
     table = plain_table((words.field, words.left, words.right))
@@ -50,9 +66,7 @@ def differences(
 
 
 def _fields(found: dict[str, JsonValue]) -> Table:
-    grid = Table.grid(padding=(0, 2, 0, 0))
-    grid.add_column(style="dim", no_wrap=True)
-    grid.add_column(overflow="fold")
+    grid = facts_grid()
     for name, value in found.items():
         entries = value if isinstance(value, list) and value else [value]
         for number, one in enumerate(entries):
