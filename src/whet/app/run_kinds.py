@@ -17,6 +17,7 @@ from whet.app.races import race_plan, run_race
 from whet.app.trigger_plan import TriggerRequest
 from whet.app.trigger_plan import plan as trigger_plan
 from whet.app.triggers import Triggers, parts_of
+from whet.core.budget import NOTHING, Budget, Purse
 from whet.core.errors import Conflict, WrongStatus
 from whet.core.run import Run
 from whet.evaluate.project import Project, opened
@@ -34,18 +35,23 @@ class RunKinds:
         self._app = app
         self._library = library
 
-    async def go_on(self, run: Run, begun: Callable[[], None] = lambda: None) -> object:
-        """Carry out what is left of a run; what is on record is not done again. *begun* is called
-        once everything is found in order. Raises ``WrongStatus`` where nothing is left, and
+    async def go_on(
+        self, run: Run, begun: Callable[[], None] = lambda: None, budget: Budget | None = None
+    ) -> object:
+        """Carry out what is left of a run; what is on record is not done again, and what was
+        spent counts against its budget unless a new *budget* is given. *begun* is called once
+        everything is found in order. Raises ``WrongStatus`` where nothing is left, and
         ``Conflict`` where it would be another run by now."""
+        if budget is not None:
+            run = run.model_copy(update={"budget": budget, "spending": NOTHING})
         match run.kind:
             case "project":
                 return await self._project(run, begun)
             case "eval":
-                made = await in_thread(lambda: resumed_eval(self._app, EvalState.of(run)))
+                made = await in_thread(lambda: resumed_eval(self._app, run))
                 return await Evals(self._app).run(made, begun)
             case "capability":
-                return await Evaluations(self._app).resume(run.id, begun)
+                return await Evaluations(self._app).resume(run.id, begun, budget)
             case "auto_tag":
                 return await self._auto_tag(run, begun)
             case "generation":
@@ -68,6 +74,7 @@ class RunKinds:
             imported=run.request.get("imported") is True,
             pause_seconds=pause if isinstance(pause, int | float) else 0,
             budget=run.budget,
+            before=run.spending,
         )
         return await runs.run(project, begun)
 
@@ -76,38 +83,50 @@ class RunKinds:
         library = await in_thread(lambda: self._library(kind))
         tagging = AutoTags(Assistant(self._app, library))
         batch = await in_thread(lambda: tagging.left(run.id))
-        return await tagging.run(batch, begun)
+        return await tagging.run(batch, begun, _purse(run))
 
     async def _generation(self, run: Run, begun: Callable[[], None]) -> object:
         library = await in_thread(lambda: self._library("baseline"))
         drafts = Drafts(Assistant(self._app, library))
-        return await drafts.run(await in_thread(lambda: drafts.again(run)), begun)
+        return await drafts.run(await in_thread(lambda: drafts.again(run)), begun, _purse(run))
 
     async def _trigger(self, run: Run, begun: Callable[[], None]) -> object:
         request = {name: value for name, value in run.request.items() if name != "action"}
-        wanted = TriggerRequest.model_validate(request)
+        wanted = TriggerRequest.model_validate({**request, "budget": run.budget})
         made = await in_thread(lambda: trigger_plan(self._app, wanted))
         _require_same(run, made.subject)
+        made.purse.before = run.spending
         triggers = Triggers(self._app)
         if run.request.get("action") == "improve":
             return await triggers.improve(made, parts_of(made), begun)
         return await triggers.measure(made, begun)
 
     async def _race(self, run: Run, begun: Callable[[], None]) -> object:
-        wanted = EvalRequest.model_validate(run.request["request"])
+        wanted = _going_on(EvalRequest.model_validate(run.request["request"]), run)
         rivals = run.request.get("rivals")
         folders = [str(each) for each in rivals] if isinstance(rivals, list) else []
-        made = await in_thread(lambda: race_plan(self._app, wanted.resumed(), folders))
+        made = await in_thread(lambda: race_plan(self._app, wanted, folders))
         _require_same(run, made.id)
+        made.base.purse.before = run.spending
         return await run_race(self._app, made, begun)
 
 
-def resumed_eval(app: App, state: EvalState) -> EvalPlan:
+def _purse(run: Run) -> Purse:
+    return Purse(run.budget, before=run.spending)
+
+
+def _going_on(request: EvalRequest, run: Run) -> EvalRequest:
+    """The request with the budget that the run has by now."""
+    return request.resumed().model_copy(update={"budget": run.budget})
+
+
+def resumed_eval(app: App, run: Run) -> EvalPlan:
     """The plan of a run of a suite that is to go on; raises ``Conflict`` where it would be another
     one, since its skill, its suite or an engine has changed."""
-    made = plan(app, state.request.resumed(), (), "file")
-    if made.id != state.id:
-        raise Conflict("the skill, its suite or an engine", state.id, made.id)
+    made = plan(app, _going_on(EvalState.of(run).request, run), (), "file")
+    if made.id != run.id:
+        raise Conflict("the skill, its suite or an engine", run.id, made.id)
+    made.purse.before = run.spending
     return made
 
 

@@ -64,9 +64,7 @@ class Triggers:
         self, made: TriggerPlan, action: str, total: int
     ) -> AsyncGenerator[RunClaim]:
         request = made.request.model_dump(mode="json")
-        run = RunService(self.app).new(
-            made.subject, "trigger", made.offer.name, made.request.budget
-        )
+        run = RunService(self.app).new(made.subject, "trigger", made.offer.name, made.purse)
         known: dict[str, object] = {"request": {**request, "action": action}, "total": total}
         async with RunService(self.app).carry_out(
             run.model_copy(update=known), made.purse

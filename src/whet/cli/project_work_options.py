@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from whet.cli.options import Imported, Json, MaxCost, MaxMinutes, MaxTokens, Workspace
+from whet.cli.options import Imported, Json, MaxCost, MaxMinutes, MaxTokens, Workspace, budget_of
 from whet.cli.project_options import Case, InBaseline, InSkill, Project, Yes
 
 if TYPE_CHECKING:
@@ -31,13 +31,9 @@ class Run:
     @property
     def budget(self) -> "Budget":
         """What the run may use."""
-        from whet.core.budget import Budget
+        from whet.core.budget import NO_LIMITS
 
-        return Budget(
-            max_cost_usd=self.max_cost,
-            max_tokens=self.max_tokens,
-            max_seconds=None if self.max_minutes is None else self.max_minutes * 60,
-        )
+        return budget_of(self.max_cost, self.max_tokens, self.max_minutes) or NO_LIMITS
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,7 +4,15 @@ from typing import Annotated
 
 import typer
 
-from whet.cli.options import Json, Workspace, one_line_errors
+from whet.cli.options import (
+    Json,
+    MaxCost,
+    MaxMinutes,
+    MaxTokens,
+    Workspace,
+    budget_of,
+    one_line_errors,
+)
 
 app = typer.Typer(
     name="runs",
@@ -84,15 +92,18 @@ def stop(run: Reference, workspace: Workspace = None, json: Json = False) -> Non
 @app.command("resume")
 def resume(
     run: Reference,
-    yes: Annotated[
-        bool, typer.Option("--yes", help="Agree to the cost without a question.")
-    ] = False,
+    yes: Yes = False,
+    max_cost: MaxCost = None,
+    max_tokens: MaxTokens = None,
+    max_minutes: MaxMinutes = None,
     workspace: Workspace = None,
     json: Json = False,
 ) -> None:
-    """Go on with a run here; what is on record is not done again."""
+    """Go on with a run here; what is on record is not done again. It may use what is left of its
+    budget, or a new one."""
     with one_line_errors(STOPPED):
         from whet.app.settings import read
         from whet.cli.runs_table import resume_run
 
-        resume_run(read(workspace), run, yes=yes, as_json=json)
+        budget = budget_of(max_cost, max_tokens, max_minutes)
+        resume_run(read(workspace), run, budget, yes=yes, as_json=json)

@@ -27,6 +27,7 @@ from whet.cli.asset_output import command, line, print_json
 from whet.cli.progress import follow_run, shown_run
 from whet.cli.spending import confirm
 from whet.cli.termination import run_to_end
+from whet.core.budget import Budget
 from whet.core.errors import Halted, UsageError, WrongStatus
 from whet.core.naming import short
 from whet.core.run import Run, RunKind, RunStatus, Wish
@@ -183,7 +184,9 @@ def halt_run(settings: Settings, reference: str, wish: Wish, *, as_json: bool) -
         typer.echo(BY_LANGUAGE[settings.language].on_its_way.format(command=shown))
 
 
-def resume_run(settings: Settings, reference: str, *, yes: bool, as_json: bool) -> None:
+def resume_run(
+    settings: Settings, reference: str, budget: Budget | None, *, yes: bool, as_json: bool
+) -> None:
     """Go on with a run in this process."""
     with opened(settings) as app, _library(settings) as library_of:
         run = find(app, reference)
@@ -198,7 +201,7 @@ def resume_run(settings: Settings, reference: str, *, yes: bool, as_json: bool) 
             cost = estimate(app, project_of(app, run), imported=imported)
             if cost.needs_consent:
                 confirm(str(cost), yes=yes, hint="")
-        halted = _carried_out(app, run, RunKinds(app, library_of))
+        halted = _carried_out(app, run, RunKinds(app, library_of), budget)
         run = RunService(app).get(run.id)
         _print(settings, app, run, as_json=as_json)
     if halted or run.status != "completed":
@@ -216,13 +219,13 @@ def find(app: App, reference: str) -> Run:
     return page.items[0] if page.items else service.get(reference)
 
 
-def _carried_out(app: App, run: Run, kinds: RunKinds) -> bool:
+def _carried_out(app: App, run: Run, kinds: RunKinds, budget: Budget | None) -> bool:
     """Whether a person has paused or stopped it on the way."""
 
     async def work() -> None:
         begun = asyncio.Event()
         async with shown_run(app, run.id, line(run.name, 60), begun):
-            await kinds.go_on(run, begun.set)
+            await kinds.go_on(run, begun.set, budget)
 
     try:
         run_to_end(app, work())

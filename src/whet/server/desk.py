@@ -20,7 +20,7 @@ from whet.app.run_kinds import RunKinds
 from whet.app.runs.service import RunService
 from whet.app.views.views import Views
 from whet.app.watch import EventTail
-from whet.core.budget import Budget
+from whet.core.budget import NO_LIMITS, Budget
 from whet.core.errors import BudgetExhausted, Draining, Halted
 from whet.core.job import Job
 from whet.core.run import Run
@@ -34,7 +34,6 @@ from whet.server.running_list import RunningList
 logger = logging.getLogger(__name__)
 
 DRAIN_LOOK_SECONDS = 0.05
-NO_LIMITS = Budget()
 
 Work = Callable[[Callable[[], None]], Awaitable[object]]
 """What goes on in the background; calls what it is given once it has begun."""
@@ -129,9 +128,10 @@ class Desk:
         """The runs of the workspace, of every kind."""
         return RunService(self.app)
 
-    async def go_on(self, run: Run) -> None:
-        """Carry out what is left of a run in the background."""
-        await self.begin(run.id, partial(RunKinds(self.app, self.library).go_on, run))
+    async def go_on(self, run: Run, budget: Budget | None = None) -> None:
+        """Carry out what is left of a run in the background, with a new *budget* if one is given."""
+        kinds = RunKinds(self.app, self.library)
+        await self.begin(run.id, partial(kinds.go_on, run, budget=budget))
 
     async def begin(self, identity: str, work: Work) -> None:
         """Let *work* go on in the background, once for each run at a time; the next server goes on

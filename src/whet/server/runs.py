@@ -13,7 +13,7 @@ from whet.app.jobs.cancel import cancel
 from whet.app.projects.estimate import estimate
 from whet.app.run_kinds import RESUMABLE, project_of
 from whet.app.runs.progress import RunProgress, progress
-from whet.core.budget import Budget
+from whet.core.budget import Budget, Spending
 from whet.core.errors import ConfirmationNeeded, WrongStatus
 from whet.core.run import Actor, Run, RunKind, RunStatus, Wish
 from whet.core.usage import Usage
@@ -43,6 +43,9 @@ class RunEntry(Value):
     progress: RunProgress
     usage: Usage
     budget: Budget
+    spending: Spending
+    """What counts against the budget, of all processes that were at it."""
+
     created_at: str
     started_at: str
     ended_at: str | None
@@ -61,9 +64,12 @@ class RunEntries(Value):
 
 
 class Resume(Value):
-    """Whether a person agrees to what it costs."""
+    """Whether a person agrees to what it costs, and what it may use from now on."""
 
     confirmed: StrictBool = False
+    budget: Budget | None = None
+    """A new one; without it, what is left of the budget that the run has."""
+
 
 
 NOT_YET = Resume()
@@ -127,7 +133,7 @@ async def resume(run: Known, desk: AtDesk, wanted: Resume = NOT_YET) -> RunEntry
             raise WrongStatus(message, "interrupted or partial", run.status)
         if run.kind == "project" and not wanted.confirmed:
             await asyncio.to_thread(_refuse_unagreed, desk, run)
-        await desk.go_on(run)
+        await desk.go_on(run, wanted.budget)
     return _view(desk, await asyncio.to_thread(desk.runs.get, run.id))
 
 

@@ -59,6 +59,10 @@ class RunClaim:
         """Seconds since this process began, whatever was done to the clock of the day."""
         return round(time.monotonic() - self._began, 3)
 
+    def new_purse(self) -> Purse:
+        """Pays what this process does, from what is left of the budget."""
+        return Purse(self._run.budget, before=self._run.spending)
+
     def is_current(self) -> bool:
         """Whether no other process has claimed the run since."""
         there = self.app.store.runs.get(self._run.id)
@@ -69,7 +73,7 @@ class RunClaim:
         with self._counting:
             known: dict[str, object] = {"elapsed_s": self.elapsed_s, **self._counts}
         if self.purse is not None:
-            known["usage"] = self.purse.usage
+            known |= {"usage": self.purse.usage, "spending": self.purse.spending}
         wanted = self._run.model_copy(update={**known, **change})
         try:
             self._run = self.app.store.runs.put(wanted)

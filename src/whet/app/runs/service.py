@@ -10,7 +10,7 @@ from functools import partial
 from whet.app.app import App
 from whet.app.runs.claim import LOOK_SECONDS, RunClaim, ending_of
 from whet.app.runs.progress import RunProgress, progress
-from whet.core.budget import Budget, Purse
+from whet.core.budget import Purse
 from whet.core.errors import Conflict, NotFound, WrongStatus
 from whet.core.instant import iso
 from whet.core.run import Run, RunKind, Wish
@@ -29,8 +29,8 @@ class RunService:
 
     app: App
 
-    def new(self, identity: str, kind: RunKind, name: str, budget: Budget | None = None) -> Run:
-        """A run that this process is about to claim."""
+    def new(self, identity: str, kind: RunKind, name: str, purse: Purse) -> Run:
+        """A run that this process is about to claim, and pays from *purse*."""
         now = iso(self.app.clock.now())
         return Run(
             id=identity,
@@ -40,7 +40,8 @@ class RunService:
             owner=self.app.owner.id,
             actor=self.app.door,
             is_unattended=self.app.door == "server",
-            budget=budget or Budget(),
+            budget=purse.budget,
+            spending=purse.spending,
             created_at=now,
             started_at=now,
         )
