@@ -22,6 +22,7 @@ from whet.core.access import SANDBOXES, is_weaker
 from whet.core.budget import NO_LIMITS, NOTHING, Budget, Purse, Spending
 from whet.core.case import Case
 from whet.core.errors import BudgetExhausted, Halted, NotFound, UsageError, WrongStatus
+from whet.core.lanes import WIDTH
 from whet.core.run import Wish
 from whet.core.trial import TrialSpec
 from whet.core.usage import Usage
@@ -88,7 +89,7 @@ class Experiments:
     """The experiments of a workspace; *width* trials run at once for each engine and model."""
 
     app: App
-    width: int = 8
+    width: int = WIDTH
     imported: bool = False
     """Whether imported answers will do; if all are there, no engine need be installed."""
 

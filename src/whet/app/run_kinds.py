@@ -1,4 +1,4 @@
-"""What goes on with a run of each kind, from the request that is on record."""
+"""What goes on with a run of each kind, from the request that is on record, and what halts it."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -9,23 +9,32 @@ from whet.app.eval_plan import EvalPlan, plan
 from whet.app.eval_request import EvalRequest
 from whet.app.evals import Evals, EvalState
 from whet.app.experiments import Experiments
+from whet.app.jobs.cancel import cancel, pause, unpause
+from whet.app.jobs.dispatch import carry_out
+from whet.app.jobs.office import Office
+from whet.app.jobs.work import adopt
 from whet.app.library.assist import Assistant
 from whet.app.library.assist_cases import Drafts
 from whet.app.library.assist_tags import AutoTags
 from whet.app.library.library import Library
 from whet.app.races import race_plan, run_race
+from whet.app.runs.service import PATIENCE_SECONDS, RunService
 from whet.app.trigger_plan import TriggerRequest
 from whet.app.trigger_plan import plan as trigger_plan
 from whet.app.triggers import Triggers, parts_of
 from whet.core.budget import NOTHING, Budget, Purse
 from whet.core.errors import Conflict, WrongStatus
-from whet.core.run import Run
+from whet.core.run import Run, Wish
 from whet.evaluate.project import Project, opened
 from whet.ports.listing import Kind
 from whet.run.threads import in_thread
 
-RESUMABLE = ("interrupted", "partial")
-"""A run that failed on this machine can be resumed too, where its kind keeps what it has."""
+
+def can_resume(run: Run) -> bool:
+    """Whether something of it is left to do. A capability run that failed on this machine keeps
+    what it has."""
+    is_failed = run.status == "failed" and run.kind == "capability"
+    return run.status in ("interrupted", "partial") or is_failed
 
 
 class RunKinds:
@@ -61,8 +70,35 @@ class RunKinds:
             case "race":
                 return await self._race(run, begun)
             case "job":
-                message = f"job {run.id} goes on by itself, or with an answer to what it asks"
-                raise WrongStatus(message, "a run that can be resumed", run.status)
+                return await self._job(run, begun, budget)
+
+    async def halt(self, run: Run, wish: Wish, patience: float = PATIENCE_SECONDS) -> Run:
+        """Let whoever is at a run pause or stop; how it is once nobody is, or after so many
+        seconds. Raises ``WrongStatus`` where nobody is at it."""
+        service = RunService(self._app)
+        if run.kind != "job":
+            return await service.halt(run.id, wish, patience)
+        if wish == "stopped":
+            await cancel(self._jobs, run.id, patience)
+        else:
+            await self._app.writer(lambda: pause(self._jobs, run.id))
+        return await service.until_left(run.id, patience if wish == "paused" else 0)
+
+    @property
+    def _jobs(self) -> Office:
+        return Office(self._app, lambda: self._library("skill"))
+
+    async def _job(self, run: Run, begun: Callable[[], None], budget: Budget | None) -> object:
+        """Let a job go on: here, unless this is a server, which does what is queued anyway."""
+        job = self._jobs.get(run.id)
+        await adopt(self._jobs, job)
+        if self._jobs.get(run.id).state == "queued" and run.wish == "paused":
+            await self._app.writer(lambda: unpause(self._jobs, run.id, budget))
+        elif job.state not in ("queued", "running"):
+            message = f"job {run.id} goes on by itself, or with an answer to what it asks"
+            raise WrongStatus(message, "a run that can be resumed", run.status)
+        begun()
+        return None if self._app.door == "server" else await carry_out(self._jobs, run.id)
 
     async def _project(self, run: Run, begun: Callable[[], None]) -> object:
         project = project_of(self._app, run)

@@ -12,6 +12,7 @@ from whet.app.trigger_plan import TriggerLeg, TriggerPlan, experiment
 from whet.core.errors import Conflict, EnvironmentProblem, UsageError
 from whet.core.front_matter import entries, with_description
 from whet.core.instant import iso_seconds
+from whet.core.lanes import WIDTH
 from whet.documents.files import write_atomic
 from whet.documents.skill_creator import DescriptionLoop, TriggerQuery, TriggerResult
 from whet.evaluate import trigger
@@ -48,7 +49,7 @@ class Triggers:
     """Carries plans out; *width* runs at once for each engine and model."""
 
     app: App
-    width: int = 8
+    width: int = WIDTH
 
     async def measure(
         self, made: TriggerPlan, begun: Callable[[], None] = lambda: None

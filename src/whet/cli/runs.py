@@ -1,5 +1,6 @@
 """``whet runs``: every run of every kind, in whichever process it is."""
 
+from dataclasses import dataclass
 from typing import Annotated
 
 import typer
@@ -12,6 +13,7 @@ from whet.cli.options import (
     Workspace,
     budget_of,
     one_line_errors,
+    taking,
 )
 
 app = typer.Typer(
@@ -89,21 +91,28 @@ def stop(run: Reference, workspace: Workspace = None, json: Json = False) -> Non
         halt_run(read(workspace), run, "stopped", as_json=json)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Resume:
+    """The options of ``whet runs resume``."""
+
+    run: Reference
+    yes: Yes = False
+    max_cost: MaxCost = None
+    max_tokens: MaxTokens = None
+    max_minutes: MaxMinutes = None
+    workspace: Workspace = None
+    json: Json = False
+
+
 @app.command("resume")
-def resume(
-    run: Reference,
-    yes: Yes = False,
-    max_cost: MaxCost = None,
-    max_tokens: MaxTokens = None,
-    max_minutes: MaxMinutes = None,
-    workspace: Workspace = None,
-    json: Json = False,
-) -> None:
+@taking(Resume)
+def resume(options: Resume) -> None:
     """Go on with a run here; what is on record is not done again. It may use what is left of its
     budget, or a new one."""
     with one_line_errors(STOPPED):
         from whet.app.settings import read
         from whet.cli.runs_table import resume_run
 
-        budget = budget_of(max_cost, max_tokens, max_minutes)
-        resume_run(read(workspace), run, budget, yes=yes, as_json=json)
+        budget = budget_of(options.max_cost, options.max_tokens, options.max_minutes)
+        settings = read(options.workspace)
+        resume_run(settings, options.run, budget, yes=options.yes, as_json=options.json)

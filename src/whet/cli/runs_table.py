@@ -15,11 +15,9 @@ from rich.markup import escape
 from rich.table import Table
 
 from whet.app.app import App, opened
-from whet.app.jobs.cancel import cancel
-from whet.app.jobs.office import Office
 from whet.app.library.library import Library, library
 from whet.app.projects.estimate import estimate
-from whet.app.run_kinds import RunKinds, project_of
+from whet.app.run_kinds import RunKinds, can_resume, project_of
 from whet.app.runs.progress import progress
 from whet.app.runs.service import RunService
 from whet.app.settings import Settings
@@ -171,13 +169,9 @@ def watch_run(settings: Settings, reference: str, *, as_json: bool) -> None:
 
 def halt_run(settings: Settings, reference: str, wish: Wish, *, as_json: bool) -> None:
     """Have a run paused or stopped, and say how it is then."""
-    with opened(settings) as app, _library(settings) as skills:
+    with opened(settings) as app, _library(settings) as library_of:
         run = find(app, reference)
-        if run.kind == "job" and wish == "stopped":
-            asyncio.run(cancel(Office(app, lambda: skills("skill")), run.id))
-            run = RunService(app).get(run.id)
-        else:
-            run = asyncio.run(RunService(app).halt(run.id, wish, PATIENCE[wish]))
+        run = asyncio.run(RunKinds(app, library_of).halt(run, wish, PATIENCE[wish]))
         _print(settings, app, run, as_json=as_json)
     if run.status == "running" and not as_json:
         shown = command(f"runs show {_id(run)}", settings.workspace)
@@ -193,7 +187,7 @@ def resume_run(
         if run.status == "running":
             message = f"{line(run.name, 60)} is running already"
             raise WrongStatus(message, "interrupted or partial", run.status)
-        if run.is_over and run.status not in ("partial", "failed"):
+        if not can_resume(run):
             message = f"{line(run.name, 60)} is {run.status}; start a new one"
             raise WrongStatus(message, "interrupted or partial", run.status)
         if run.kind == "project":

@@ -129,7 +129,7 @@ class Desk:
         return RunService(self.app)
 
     async def go_on(self, run: Run, budget: Budget | None = None) -> None:
-        """Carry out what is left of a run in the background, with a new *budget* if one is given."""
+        """Carry out what is left of a run in the background, with a new budget if there is one."""
         kinds = RunKinds(self.app, self.library)
         await self.begin(run.id, partial(kinds.go_on, run, budget=budget))
 

@@ -1,7 +1,6 @@
 """``/v1/runs``: every run of every kind, in whichever process it is."""
 
 import asyncio
-from collections.abc import Iterator
 from http import HTTPStatus
 from typing import Annotated
 
@@ -9,9 +8,8 @@ from fastapi import APIRouter, Depends, Query
 from fastapi.sse import EventSourceResponse
 from pydantic import JsonValue, StrictBool
 
-from whet.app.jobs.cancel import cancel
 from whet.app.projects.estimate import estimate
-from whet.app.run_kinds import RESUMABLE, project_of
+from whet.app.run_kinds import RunKinds, can_resume, project_of
 from whet.app.runs.progress import RunProgress, progress
 from whet.core.budget import Budget, Spending
 from whet.core.errors import ConfirmationNeeded, WrongStatus
@@ -71,7 +69,6 @@ class Resume(Value):
     """A new one; without it, what is left of the budget that the run has."""
 
 
-
 NOT_YET = Resume()
 
 
@@ -93,7 +90,7 @@ def every(
         offset=(page - 1) * page_size,
     )
     found = desk.runs.list(query)
-    views = tuple(_views(desk, found.items))
+    views = tuple(_view(desk, run) for run in found.items)
     return RunEntries(runs=views, total=found.total, page=page, page_size=page_size)
 
 
@@ -128,7 +125,7 @@ async def resume(run: Known, desk: AtDesk, wanted: Resume = NOT_YET) -> RunEntry
     """Go on with it in this server; what is on record is not done again. One that is running goes
     on as it is. A project that may cost much has to be ``confirmed``."""
     if run.status != "running":
-        if not _can_resume(run):
+        if not can_resume(run):
             message = f"{shown(run.name)} is {run.status}; start a new one"
             raise WrongStatus(message, "interrupted or partial", run.status)
         if run.kind == "project" and not wanted.confirmed:
@@ -145,10 +142,7 @@ async def events(run: Known, desk: AtDesk, last_event_id: LastEventId = 0) -> Ev
 
 
 async def _halted(desk: Desk, run: Run, wish: Wish) -> RunEntry:
-    if run.kind == "job" and wish == "stopped":
-        await cancel(desk.office, run.id)
-        return _view(desk, await asyncio.to_thread(desk.runs.get, run.id))
-    return _view(desk, await desk.runs.halt(run.id, wish))
+    return _view(desk, await RunKinds(desk.app, desk.library).halt(run, wish))
 
 
 def _refuse_unagreed(desk: Desk, run: Run) -> None:
@@ -158,19 +152,10 @@ def _refuse_unagreed(desk: Desk, run: Run) -> None:
         raise ConfirmationNeeded(f"{expected}: send it again with confirmed: true")
 
 
-def _can_resume(run: Run) -> bool:
-    is_failed = run.status == "failed" and run.kind == "capability"
-    return run.kind != "job" and (run.status in RESUMABLE or is_failed)
-
-
-def _views(desk: Desk, runs: tuple[Run, ...]) -> Iterator[RunEntry]:
-    yield from (_view(desk, run) for run in runs)
-
-
 def _view(desk: Desk, run: Run) -> RunEntry:
     known = {*RunEntry.model_fields} - {"progress", "can_resume"}
     return RunEntry(
         **run.model_dump(include=known),
         progress=progress(run, desk.app.clock.now()),
-        can_resume=_can_resume(run),
+        can_resume=can_resume(run),
     )
