@@ -11,7 +11,7 @@ from typing import Annotated, NamedTuple, cast
 from fastapi import Depends, Request
 
 from whet.app.app import App
-from whet.app.experiments import Experiments, ExperimentState
+from whet.app.experiments import Experiments
 from whet.app.jobs.dispatch import Dispatcher
 from whet.app.jobs.office import Office
 from whet.app.library.library import Library
@@ -95,11 +95,6 @@ class Desk:
         """Begin to do jobs."""
         self._serving = asyncio.create_task(self.dispatcher.run())
 
-    @property
-    def experiments(self) -> Experiments:
-        """The experiments of the workspace."""
-        return Experiments(self.app)
-
     def library(self, kind: Kind) -> Library:
         """The assets of one kind."""
         return Library(self.app.settings.workspace, kind, self.index.follow(), self.app.clock)
@@ -116,12 +111,11 @@ class Desk:
         imported: bool = False,
         pause_seconds: float = 0,
         budget: Budget = NO_LIMITS,
-    ) -> ExperimentState:
+    ) -> None:
         """Run a project in the background; one that is running goes on as it is. With *imported*,
         answers of imported cassettes will do; *pause_seconds* is waited before each trial."""
         runs = Experiments(self.app, imported=imported, pause_seconds=pause_seconds, budget=budget)
         await self.begin(project.config.id, partial(runs.run, project))
-        return self.experiments.get(project.config.id)
 
     @property
     def runs(self) -> RunService:

@@ -1,26 +1,29 @@
-"""``/v1/runs``: every run of every kind, in whichever process it is."""
+"""``/v1/runs``: every run of every kind, in whichever process it is; starts those of projects."""
 
 import asyncio
 from http import HTTPStatus
+from pathlib import Path
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query
 from fastapi.sse import EventSourceResponse
 from pydantic import JsonValue, StrictBool
 
+from whet.app.projects.create import Comparison, create_project
 from whet.app.projects.estimate import estimate
 from whet.app.run_kinds import RunKinds, can_resume, project_of
 from whet.app.runs.progress import RunProgress, progress
 from whet.core.budget import Budget, Spending
-from whet.core.errors import ConfirmationNeeded, WrongStatus
+from whet.core.errors import ConfirmationNeeded, NotFound, WrongStatus
 from whet.core.run import Actor, Run, RunKind, RunStatus, Wish
 from whet.core.usage import Usage
 from whet.core.value import Value
 from whet.curate.segments import shown
+from whet.documents.result import Summary
 from whet.ports.listing import LARGEST_PAGE, LAST_PAGE
 from whet.ports.runs import RunQuery
 from whet.server.desk import AtDesk, Desk
-from whet.server.stream import STREAM, LastEventId, followed_run
+from whet.server.stream import STREAM, LastEventId, followed
 
 router = APIRouter(prefix="/v1/runs", tags=["runs"])
 
@@ -36,6 +39,9 @@ class RunEntry(Value):
     """What a person wanted last of whoever is at it."""
 
     actor: Actor
+    owner: str
+    """The process that is at it, or was the last."""
+
     parent: str | None
     error: str | None
     progress: RunProgress
@@ -50,6 +56,12 @@ class RunEntry(Value):
     can_resume: bool
     request: dict[str, JsonValue]
     details: dict[str, JsonValue]
+
+
+class RunDetail(RunEntry):
+    """A run and, for a project that has one, its latest summary."""
+
+    summary: dict[str, JsonValue] | None
 
 
 class RunEntries(Value):
@@ -72,6 +84,14 @@ class Resume(Value):
 NOT_YET = Resume()
 
 
+@router.post("", status_code=HTTPStatus.ACCEPTED)
+async def start(comparison: Comparison, desk: AtDesk) -> RunEntry:
+    """Start a comparison of skills from the library; answers that are recorded are reused."""
+    project = create_project(desk.app, comparison)
+    await desk.start(project)
+    return run_entry(desk, desk.runs.get(project.config.id))
+
+
 @router.get("")
 def every(
     desk: AtDesk,
@@ -90,7 +110,7 @@ def every(
         offset=(page - 1) * page_size,
     )
     found = desk.runs.list(query)
-    views = tuple(_view(desk, run) for run in found.items)
+    views = tuple(run_entry(desk, run) for run in found.items)
     return RunEntries(runs=views, total=found.total, page=page, page_size=page_size)
 
 
@@ -102,9 +122,9 @@ Known = Annotated[Run, Depends(_known)]
 
 
 @router.get("/{identity}")
-def one(run: Known, desk: AtDesk) -> RunEntry:
-    """Show one."""
-    return _view(desk, run)
+def one(run: Known, desk: AtDesk) -> RunDetail:
+    """Show one: how far it is, its cost, budget and end, and the summary of a project."""
+    return RunDetail(**dict(run_entry(desk, run)), summary=_summary(desk, run))
 
 
 @router.post("/{identity}/pause")
@@ -131,18 +151,29 @@ async def resume(run: Known, desk: AtDesk, wanted: Resume = NOT_YET) -> RunEntry
         if run.kind == "project" and not wanted.confirmed:
             await asyncio.to_thread(_refuse_unagreed, desk, run)
         await desk.go_on(run, wanted.budget)
-    return _view(desk, await asyncio.to_thread(desk.runs.get, run.id))
+    return run_entry(desk, await asyncio.to_thread(desk.runs.get, run.id))
 
 
 @router.get("/{identity}/events", responses=STREAM)
 async def events(run: Known, desk: AtDesk, last_event_id: LastEventId = 0) -> EventSourceResponse:
     """Follow it: ``progress``, ``settled``, ``log`` and ``ended``. A client that comes back with
     Last-Event-ID misses nothing."""
-    return followed_run(desk, run.id, last_event_id)
+    return followed(desk, run.id, last_event_id)
 
 
 async def _halted(desk: Desk, run: Run, wish: Wish) -> RunEntry:
-    return _view(desk, await RunKinds(desk.app, desk.library).halt(run, wish))
+    return run_entry(desk, await RunKinds(desk.app, desk.library).halt(run, wish))
+
+
+def _summary(desk: Desk, run: Run) -> dict[str, JsonValue] | None:
+    if run.kind != "project":
+        return None
+    folder = desk.app.settings.workspace / "projects" / Path(str(run.details["folder"])).name
+    try:
+        data = Summary.load(folder / "results" / "summary.json").to_data()
+    except NotFound:
+        return None
+    return data if isinstance(data, dict) else None
 
 
 def _refuse_unagreed(desk: Desk, run: Run) -> None:
@@ -152,7 +183,8 @@ def _refuse_unagreed(desk: Desk, run: Run) -> None:
         raise ConfirmationNeeded(f"{expected}: send it again with confirmed: true")
 
 
-def _view(desk: Desk, run: Run) -> RunEntry:
+def run_entry(desk: Desk, run: Run) -> RunEntry:
+    """A run as people see it now."""
     known = {*RunEntry.model_fields} - {"progress", "can_resume"}
     return RunEntry(
         **run.model_dump(include=known),
