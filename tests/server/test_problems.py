@@ -39,7 +39,7 @@ def test_what_is_not_there(workspace: Path, method: str, path: str) -> None:
 
 def test_an_unknown_id_is_named(workspace: Path) -> None:
     answer = ask(workspace, "GET", f"{RUNS}/nope")
-    assert_problem(answer, 404, "not_found", "no experiment 'nope'")
+    assert_problem(answer, 404, "not_found", "no run 'nope'")
 
 
 @pytest.mark.parametrize(("method", "path"), [("DELETE", "/v1/health"), ("PUT", RUNS)])

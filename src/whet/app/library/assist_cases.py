@@ -109,6 +109,7 @@ class Drafts:
             assistant.app.deferred.attempt(partial(self._failed, claim, trouble))
             raise
         with assistant.app.store.transaction():
+            claim.settle(order.wanted.number)
             claim.end("completed")
             assistant.tell("generation.completed", order.id, {**ending(paid), "draft": path.name})
         return self.get(order.id)

@@ -93,11 +93,11 @@ class RunClaim:
         told = {"details": {**self._run.details, **details}} if details else {}
         self.save(**told)
 
-    def settle(self, *, is_failed: bool) -> None:
-        """Count and keep one thing of a run that consists of other things than trials."""
+    def settle(self, places: int = 1, *, is_failed: bool = False) -> None:
+        """Count and keep places of a run that consists of other things than trials."""
         with self._counting:
-            self._counts["done"] += 1
-            self._counts["failed"] += is_failed
+            self._counts["done"] += places
+            self._counts["failed"] += places * is_failed
         self.save()
 
     def _count(self, row: Row, *, is_reused: bool) -> None:
