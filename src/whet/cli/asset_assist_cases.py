@@ -18,7 +18,7 @@ from whet.app.library.library import library
 from whet.app.settings import Settings
 from whet.cli.asset_assist_options import Generate
 from whet.cli.asset_assist_run import assisting, spent, who
-from whet.cli.asset_assist_words import BY_LANGUAGE, AssistWords
+from whet.cli.asset_assist_words import AssistWords
 from whet.cli.asset_edit_text import is_terminal, text_of
 from whet.cli.asset_export_run import refuse_present
 from whet.cli.asset_output import command, line, print_json, print_shelved
@@ -43,7 +43,7 @@ _EDITED = ("name", "category", "input", "expected_output", "description")
 
 def generate(settings: Settings, options: Generate) -> None:
     """Let it be written, let a person choose, and save what was chosen."""
-    words = BY_LANGUAGE[settings.language]
+    words = AssistWords(settings.language)
     if options.output is not None:
         _check_place(options.output)
     made = _made(settings, options, words)
@@ -200,7 +200,7 @@ def _save(
         if options.json:
             print_json({**_told(made), "output": str(options.output)})
         else:
-            words = BY_LANGUAGE[settings.language]
+            words = AssistWords(settings.language)
             typer.echo(printable(words.written.format(path=options.output)))
         return
     taken = _taken(settings, replace(draft_of(path), cases=cases))

@@ -14,7 +14,7 @@ from whet.app.library.assist_tags import MOST, AutoTags, Batch, TagBatch, Tagged
 from whet.app.library.library import library
 from whet.app.settings import Settings
 from whet.cli.asset_assist_options import Auto, SuggestPurpose
-from whet.cli.asset_assist_words import BY_LANGUAGE, AssistWords
+from whet.cli.asset_assist_words import AssistWords
 from whet.cli.asset_output import command, line, print_json
 from whet.cli.progress import shown
 from whet.cli.spending import confirm
@@ -37,7 +37,7 @@ def assisting(settings: Settings, kind: Kind) -> Generator[Assistant]:
 
 def auto(settings: Settings, kind: Kind, options: Auto) -> None:
     """Ask, show what was proposed, and end with 1 if it failed for some."""
-    words = BY_LANGUAGE[settings.language]
+    words = AssistWords(settings.language)
     with assisting(settings, kind) as assistant:
         tagging = AutoTags(assistant)
         asked = assistant.how(options.engine, options.model)
@@ -63,7 +63,7 @@ def auto(settings: Settings, kind: Kind, options: Auto) -> None:
 
 def suggest_purpose(settings: Settings, kind: Kind, options: SuggestPurpose) -> None:
     """Compare, by rule and then by a model."""
-    words = BY_LANGUAGE[settings.language]
+    words = AssistWords(settings.language)
     with assisting(settings, kind) as assistant:
         asked = assistant.how(options.engine, options.model)
         found = asyncio.run(assistant.suggest(options.purpose, asked))

@@ -9,9 +9,9 @@ from whet.app.library.cases import ShelvedCases
 from whet.app.library.library import library
 from whet.app.settings import Settings
 from whet.cli.asset_case_options import CaseAdd, CaseEdit, CaseList, CaseRemove
-from whet.cli.asset_case_words import BY_LANGUAGE, Change
+from whet.cli.asset_case_words import CaseWords, Change
 from whet.cli.asset_edit_text import STDIN, named_texts, text_of
-from whet.cli.asset_edit_words import BY_LANGUAGE as EDIT_WORDS
+from whet.cli.asset_edit_words import EditWords
 from whet.cli.asset_output import cell, line, plain_table, print_json, print_shelved
 from whet.cli.options import named_values
 from whet.core.errors import UsageError
@@ -32,7 +32,7 @@ def list_(settings: Settings, options: CaseList) -> None:
     if options.json:
         print_json({"id": found.asset.id, "version": found.version, "cases": [*listed]})
         return
-    words = BY_LANGUAGE[settings.language]
+    words = CaseWords(settings.language)
     table = plain_table(words.heads, (words.heads[0], words.heads[2]))
     for case in listed:
         category = words.categories[str(case["category"])]
@@ -126,7 +126,7 @@ def _print(settings: Settings, done: ShelvedCases, change: Change, *, as_json: b
         more = len(done.case_ids) - _MOST_NAMED
         ids = ", ".join(line(one) for one in done.case_ids[:_MOST_NAMED])
         told_ids = f"{ids}, +{more}" if more > 0 else ids
-        typer.echo(BY_LANGUAGE[settings.language].done[change].format(ids=told_ids))
+        typer.echo(CaseWords(settings.language).done[change].format(ids=told_ids))
     elif not as_json:
-        typer.echo(EDIT_WORDS[settings.language].nothing_changed)
+        typer.echo(EditWords(settings.language).nothing_changed)
     print_shelved(done, settings.language, as_json=as_json)

@@ -13,7 +13,7 @@ from whet.app.library.library import ABOUT, Library, Shelved, library, skill_cha
 from whet.app.settings import Settings
 from whet.cli.asset_edit_options import Adopt, BaselineEdit, Rollback, SkillEdit, Status
 from whet.cli.asset_edit_text import in_editor, is_terminal, named_texts, text_of
-from whet.cli.asset_edit_words import BY_LANGUAGE
+from whet.cli.asset_edit_words import EditWords
 from whet.cli.asset_output import print_json, print_shelved
 from whet.core.errors import Conflict, UsageError
 from whet.curate import snapshot
@@ -85,7 +85,7 @@ def set_status(
     if options.json:
         print_json({"assets": [one.model_dump(mode="json") for one in done]})
         return
-    words = BY_LANGUAGE[settings.language]
+    words = EditWords(settings.language)
     changed = words.archived if status == "archived" else words.restored
     for one in done:
         said = changed if one.changed else words.already
@@ -150,5 +150,5 @@ def _rubric(given: str) -> JsonValue:
 
 def _print(settings: Settings, done: Shelved, *, as_json: bool) -> None:
     if not done.changed and not as_json:
-        typer.echo(BY_LANGUAGE[settings.language].nothing_changed)
+        typer.echo(EditWords(settings.language).nothing_changed)
     print_shelved(done, settings.language, as_json=as_json)

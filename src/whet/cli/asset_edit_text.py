@@ -8,7 +8,7 @@ from pathlib import Path
 
 from whet.app.library.library import Shelved
 from whet.app.settings import Settings
-from whet.cli.asset_edit_words import BY_LANGUAGE
+from whet.cli.asset_edit_words import EditWords
 from whet.cli.options import say
 from whet.core.errors import InvalidImport, UsageError, WhetError
 from whet.curate.archive import MOST_IN_ONE
@@ -66,7 +66,7 @@ def in_editor(
     except (WhetError, KeyboardInterrupt):
         is_kept = path.is_file() and path.read_bytes() != data
         if is_kept:
-            say(BY_LANGUAGE[settings.language].kept.format(path=path))
+            say(EditWords(settings.language).kept.format(path=path))
         raise
     finally:
         if not is_kept:

@@ -1,33 +1,13 @@
 """What the commands that change assets say, in the languages they speak."""
 
-from dataclasses import dataclass
+from whet.core.bilingual import Both, Words
 
 
-@dataclass(frozen=True)
-class EditWords:
+class EditWords(Words):
     """Names in braces are filled in."""
 
-    nothing_changed: str
-    archived: str
-    restored: str
-    already: str
-    kept: str
-
-
-ENGLISH = EditWords(
-    nothing_changed="nothing changed",
-    archived="archived: {name}  {id}",
-    restored="restored: {name}  {id}",
-    already="nothing changed: {name}  {id}",
-    kept="what you wrote is kept in {path}",
-)
-
-CHINESE = EditWords(
-    nothing_changed="没有变化",
-    archived="已归档：{name}  {id}",
-    restored="已恢复：{name}  {id}",
-    already="没有变化：{name}  {id}",
-    kept="你写的内容保存在 {path}",
-)
-
-BY_LANGUAGE = {"en": ENGLISH, "zh": CHINESE}
+    nothing_changed = Both("nothing changed", "没有变化")
+    archived = Both("archived: {name}  {id}", "已归档：{name}  {id}")
+    restored = Both("restored: {name}  {id}", "已恢复：{name}  {id}")
+    already = Both("nothing changed: {name}  {id}", "没有变化：{name}  {id}")
+    kept = Both("what you wrote is kept in {path}", "你写的内容保存在 {path}")

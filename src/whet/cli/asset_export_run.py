@@ -10,7 +10,7 @@ from whet.app.library.library import Library, library
 from whet.app.library.outgo import Parcel
 from whet.app.settings import Settings
 from whet.cli.asset_export_options import BaselineExport, SkillExport
-from whet.cli.asset_import_words import BY_LANGUAGE
+from whet.cli.asset_import_words import ImportWords
 from whet.cli.asset_output import print_json
 from whet.cli.options import say
 from whet.core.errors import UsageError
@@ -47,7 +47,7 @@ def run(settings: Settings, kind: Kind, options: SkillExport | BaselineExport) -
     for note in done.notes:
         say(note)
     if done.path != STDOUT:
-        words = BY_LANGUAGE[settings.language]
+        words = ImportWords(settings.language)
         typer.echo(printable(words.exported.format(**done.model_dump())))
 
 

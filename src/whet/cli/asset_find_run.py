@@ -14,7 +14,7 @@ from whet.app.library.told import AssetItem, AssetPage, HitItem, HitPage
 from whet.app.settings import Settings
 from whet.cli.asset_find_options import List, Plain, Search, SkillList
 from whet.cli.asset_find_table import assets, marks, short_ids
-from whet.cli.asset_find_words import BY_LANGUAGE, FindWords
+from whet.cli.asset_find_words import FindWords
 from whet.cli.asset_output import cell, command, line, print_json
 from whet.ports.facets import Facet, Facets
 from whet.ports.listing import AssetQuery, Kind
@@ -30,7 +30,7 @@ def list_(settings: Settings, kind: Kind, options: List) -> None:
     if options.json:
         print_json(page)
         return
-    words = BY_LANGUAGE[settings.language]
+    words = FindWords(settings.language)
     if page.items:
         console = Console()
         console.print(assets(page.items, kind, console.width, words))
@@ -51,7 +51,7 @@ def search(settings: Settings, kind: Kind, options: Search) -> None:
     if options.json:
         print_json(page)
         return
-    words = BY_LANGUAGE[settings.language]
+    words = FindWords(settings.language)
     console = Console()
     names = short_ids([hit.asset.id for hit in page.items])
     for hit in page.items:
@@ -69,7 +69,7 @@ def facets(settings: Settings, kind: Kind, options: Plain) -> None:
     if options.json:
         print_json(TypeAdapter(Facets).dump_python(found, mode="json"))
         return
-    words = BY_LANGUAGE[settings.language]
+    words = FindWords(settings.language)
     console = Console()
     for name, heading in words.facets.items():
         values: Sequence[Facet] = getattr(found, name)
@@ -87,7 +87,7 @@ def broken(settings: Settings, kind: Kind, options: Plain) -> None:
     if options.json:
         print_json({"broken": [{"path": one.path, "reason": one.reason} for one in found]})
         return
-    words = BY_LANGUAGE[settings.language]
+    words = FindWords(settings.language)
     if not found:
         typer.echo(words.none_broken)
     for one in found:

@@ -14,10 +14,9 @@ from whet.app.library.told import AssetDetail, detail
 from whet.app.settings import Settings
 from whet.cli.asset_find_options import BaselineShow, SkillShow
 from whet.cli.asset_find_table import doubts
-from whet.cli.asset_find_words import BY_LANGUAGE, FindWords
+from whet.cli.asset_find_words import FindWords
 from whet.cli.asset_output import cell, command, line, plain_table, print_json
 from whet.cli.asset_versions_table import versions_table
-from whet.cli.asset_versions_words import BY_LANGUAGE as OF_VERSIONS
 from whet.cli.asset_versions_words import VersionsWords
 from whet.core.errors import NotFound
 from whet.core.naming import short
@@ -38,7 +37,7 @@ def show(settings: Settings, kind: Kind, options: SkillShow | BaselineShow) -> N
     """Print one version of an asset, or one case of it."""
     with library(settings.workspace, kind) as shelf:
         found = detail(shelf, options.reference, options.version)
-    words, of_versions = BY_LANGUAGE[settings.language], OF_VERSIONS[settings.language]
+    words, of_versions = FindWords(settings.language), VersionsWords(settings.language)
     if isinstance(options, BaselineShow) and options.case is not None:
         _case(found, options.case, words, as_json=options.json)
     elif options.json:

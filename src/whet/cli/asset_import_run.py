@@ -12,7 +12,7 @@ from whet.app.library.intake import Imports, Intake, Taken
 from whet.app.library.library import library
 from whet.app.settings import Settings
 from whet.cli.asset_import_options import BaselineImport, SkillImport
-from whet.cli.asset_import_words import BY_LANGUAGE, ImportWords
+from whet.cli.asset_import_words import ImportWords
 from whet.cli.asset_output import print_json
 from whet.cli.options import say
 from whet.core.errors import InvalidImport, UsageError, WhetError
@@ -37,7 +37,7 @@ def run(settings: Settings, kind: Kind, options: SkillImport | BaselineImport) -
         first = done.assets[0].model_dump(mode="json") if done.assets else _NO_ASSET
         print_json({**first, **done.model_dump(mode="json")})
     else:
-        _print(done, BY_LANGUAGE[settings.language])
+        _print(done, ImportWords(settings.language))
     if done.problems:
         raise typer.Exit(1)
 

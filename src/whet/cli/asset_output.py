@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from whet.app.library.library import Shelved
-from whet.cli.asset_words import BY_LANGUAGE
+from whet.cli.asset_words import AssetWords
 from whet.core.text import shortened_path
 from whet.evaluate.review import printable
 
@@ -39,7 +39,7 @@ def print_shelved(done: Shelved, language: str, *, as_json: bool) -> None:
     if as_json:
         print_json(done)
         return
-    words = BY_LANGUAGE[language]
+    words = AssetWords(language)
     typer.echo(printable(words.shelved.format(**done.model_dump())))
     for note in done.notes:
         typer.echo(printable(f"  {words.note}: {note}"))

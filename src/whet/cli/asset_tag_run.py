@@ -13,7 +13,7 @@ from whet.cli import asset_tag_options as options_of
 from whet.cli.asset_edit_text import is_terminal
 from whet.cli.asset_find_table import short_ids
 from whet.cli.asset_output import cell, line, plain_table, print_json
-from whet.cli.asset_tag_words import BY_LANGUAGE, TagWords
+from whet.cli.asset_tag_words import TagWords
 from whet.cli.options import say
 from whet.core.errors import Conflict, UsageError
 from whet.curate.segments import shown
@@ -27,7 +27,7 @@ def list_(settings: Settings, kind: Kind, options: options_of.TagList) -> None:
     if options.json:
         print_json(found)
         return
-    words = BY_LANGUAGE[settings.language]
+    words = TagWords(settings.language)
     rows = [*_rows(found)]
     ids = short_ids([identity for *_, identity in rows])
     table = plain_table(words.heads, words.heads[1:])
@@ -73,7 +73,7 @@ def review(settings: Settings, kind: Kind, options: options_of.TagReview) -> Non
         elif options.json or not is_terminal():
             raise UsageError("a review needs a terminal; or use --approve, --reject, --all …")
         else:
-            found = _go_through(shelf, options.reference, BY_LANGUAGE[settings.language])
+            found = _go_through(shelf, options.reference, TagWords(settings.language))
     _print(settings, found, as_json=options.json)
 
 
@@ -155,7 +155,7 @@ def _print(settings: Settings, found: Labels, *, as_json: bool) -> None:
     if as_json:
         print_json(found)
         return
-    words = BY_LANGUAGE[settings.language]
+    words = TagWords(settings.language)
     listed = words.joint.join(line(tag) for tag in found.tags) or words.none
     typer.echo(words.tags.format(name=line(found.name), tags=listed))
     if waiting := len(_waiting(found)):

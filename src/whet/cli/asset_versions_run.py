@@ -14,7 +14,7 @@ from whet.cli.asset_output import line, print_json, print_unified
 from whet.cli.asset_versions_columns import columns
 from whet.cli.asset_versions_options import Diff, Versions
 from whet.cli.asset_versions_table import MOST_NAMED, versions_table
-from whet.cli.asset_versions_words import BY_LANGUAGE, Change, VersionsWords
+from whet.cli.asset_versions_words import Change, VersionsWords
 from whet.curate.difference import Difference
 from whet.documents import assets
 from whet.ports.listing import Kind
@@ -28,7 +28,7 @@ def versions(settings: Settings, kind: Kind, options: Versions) -> None:
         listed: list[JsonValue] = [one.model_dump(mode="json") for one in found]
         print_json({"versions": listed, "problems": [*problems]})
         return
-    words = BY_LANGUAGE[settings.language]
+    words = VersionsWords(settings.language)
     console = Console(highlight=False)
     console.print(versions_table(found, words))
     for problem in problems:
@@ -43,7 +43,7 @@ def diff(settings: Settings, kind: Kind, options: Diff) -> None:
     if options.json:
         print_json(found)
         return
-    words = BY_LANGUAGE[settings.language]
+    words = VersionsWords(settings.language)
     console = Console(highlight=False)
     if not found.changed_fields:
         console.print(words.no_difference)

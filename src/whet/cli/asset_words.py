@@ -1,18 +1,10 @@
 """What the commands for skills and baselines say, in the languages it speaks."""
 
-from dataclasses import dataclass
+from whet.core.bilingual import Both, Words
 
 
-@dataclass(frozen=True)
-class AssetWords:
+class AssetWords(Words):
     """Names in braces are filled in."""
 
-    shelved: str
-    note: str
-
-
-ENGLISH = AssetWords(shelved="{name} {version}  {id}\n  {path}", note="note")
-
-CHINESE = AssetWords(shelved="{name} {version}  {id}\n  {path}", note="注意")
-
-BY_LANGUAGE = {"en": ENGLISH, "zh": CHINESE}
+    shelved = Both("{name} {version}  {id}\n  {path}", "{name} {version}  {id}\n  {path}")
+    note = Both("note", "注意")

@@ -12,7 +12,7 @@ from whet.app.capability.runs import Evaluations
 from whet.app.settings import Settings
 from whet.cli.asset_output import cell, line, plain_table, print_json
 from whet.cli.capability_options import Several
-from whet.cli.capability_words import BY_LANGUAGE, CompareWords
+from whet.cli.capability_words import CapabilityWords, CompareWords
 from whet.core.naming import short
 from whet.documents.capability_comparison import (
     CapabilityDifference,
@@ -41,7 +41,7 @@ def compare(settings: Settings, options: Several) -> None:
     if options.json:
         print_json(found.to_data())
         return
-    words, reports = BY_LANGUAGE[settings.language].compare, REPORT_WORDS[settings.language]
+    words, reports = CapabilityWords(settings.language).compare, REPORT_WORDS[settings.language]
     console = Console(highlight=False)
     for number, difference in enumerate(found.differences):
         if number:
@@ -59,7 +59,7 @@ def stability(settings: Settings, options: Several) -> None:
     if options.json:
         print_json(found.to_data())
         return
-    words = BY_LANGUAGE[settings.language].compare
+    words = CapabilityWords(settings.language).compare
     print_stability(Console(highlight=False), found, words, REPORT_WORDS[settings.language])
 
 

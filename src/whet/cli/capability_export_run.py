@@ -11,7 +11,7 @@ from whet.app.settings import Settings
 from whet.cli.asset_export_run import STDOUT, place, refuse_present
 from whet.cli.asset_output import line, print_json
 from whet.cli.capability_options import Export
-from whet.cli.capability_words import BY_LANGUAGE
+from whet.cli.capability_words import CapabilityWords
 from whet.core.errors import UsageError
 from whet.core.naming import short
 from whet.core.value import Value
@@ -48,5 +48,5 @@ def export(settings: Settings, options: Export) -> None:
     if options.json:
         print_json(done)
     else:
-        words = BY_LANGUAGE[settings.language].sets
+        words = CapabilityWords(settings.language).sets
         typer.echo(line(words.written.format(run=short(run_id), path=done.path), 4096))

@@ -17,7 +17,7 @@ from whet.cli.asset_find_table import short_ids
 from whet.cli.asset_output import cell, command, line, plain_table, print_json
 from whet.cli.capability_options import List, Show
 from whet.cli.capability_text import COLOURS, next_command, print_run, told_status
-from whet.cli.capability_words import BY_LANGUAGE, FindWords
+from whet.cli.capability_words import CapabilityWords, FindWords
 from whet.core.errors import NotFound
 from whet.documents.capability import EvaluationDetail, EvaluationItem, EvaluationRun
 from whet.exporters.amounts import amount
@@ -52,7 +52,7 @@ def list_(settings: Settings, options: List) -> None:
         size: dict[str, JsonValue] = {"page": options.page, "page_size": options.page_size}
         print_json({"runs": runs, "total": page.total, **size})
         return
-    words = BY_LANGUAGE[settings.language].find
+    words = CapabilityWords(settings.language).find
     if not page.items:
         typer.echo(_nothing(page, options, words))
         return
@@ -66,7 +66,7 @@ def list_(settings: Settings, options: List) -> None:
 
 def show(settings: Settings, options: Show) -> None:
     """Print what a run came to, or one of its cases."""
-    words, reports = BY_LANGUAGE[settings.language].find, REPORT_WORDS[settings.language]
+    words, reports = CapabilityWords(settings.language).find, REPORT_WORDS[settings.language]
     with opened(settings) as app:
         detail = Evaluations(app).get(find(app, options.run))
         folders = Folders(settings.workspace, app.store.blobs)

@@ -16,7 +16,7 @@ from whet.app.parts import every_checker
 from whet.app.settings import Settings
 from whet.cli.asset_output import cell, line, plain_table, print_json
 from whet.cli.capability_options import Coverage, Lint, LintForm, Sets
-from whet.cli.capability_words import BY_LANGUAGE, FindWords, SetWords
+from whet.cli.capability_words import CapabilityWords, FindWords, SetWords
 from whet.core.errors import NotFound
 from whet.documents.capability import CaseSetList, CaseSetSummary
 from whet.documents.capability_report import CaseCoverage, CaseLint
@@ -35,7 +35,7 @@ def sets(settings: Settings, options: Sets) -> None:
     if options.json:
         print_json(found.to_data())
         return
-    words = BY_LANGUAGE[settings.language].find
+    words = CapabilityWords(settings.language).find
     readable = [one for one in found.case_sets if one.problem is None]
     if readable:
         Console().print(_table(readable, words))
@@ -49,7 +49,7 @@ def lint(settings: Settings, options: Lint) -> None:
     given = _parts(settings, options.case_set)
     with opened(settings) as app:
         found = looked_at(given, every_checker(app.parts))
-    words = BY_LANGUAGE[settings.language].sets
+    words = CapabilityWords(settings.language).sets
     match options.format_:
         case LintForm.SARIF:
             print_json(as_sarif(found, __version__))
@@ -68,7 +68,7 @@ def coverage(settings: Settings, options: Coverage) -> None:
     if options.json:
         print_json(found.to_data())
     else:
-        _print_coverage(Console(highlight=False), found, BY_LANGUAGE[settings.language].sets)
+        _print_coverage(Console(highlight=False), found, CapabilityWords(settings.language).sets)
 
 
 def _parts(settings: Settings, reference: str) -> list[Part]:

@@ -22,7 +22,7 @@ from whet.cli.capability_compare_run import print_stability
 from whet.cli.capability_options import Plain, Resume, Run, Several
 from whet.cli.capability_request import from_file, wanted
 from whet.cli.capability_text import next_command, print_run, told_status
-from whet.cli.capability_words import BY_LANGUAGE, CapabilityWords
+from whet.cli.capability_words import CapabilityWords
 from whet.cli.options import fail, say
 from whet.cli.progress import counted
 from whet.cli.spending import confirm
@@ -61,7 +61,7 @@ class Planned(Value):
 
 def run(settings: Settings, options: Run) -> None:
     """Run a set to its end, as often as that is wanted."""
-    words = BY_LANGUAGE[settings.language]
+    words = CapabilityWords(settings.language)
     with opened(settings) as app:
         if options.engine is not None:
             app.parts.engine(options.engine)  # whoever misspells it hears which there are
@@ -94,12 +94,12 @@ def resume(settings: Settings, options: Resume) -> None:
         title = f"{taken.model_name}, {taken.case_set}"
         done = [_carried_out(app, run_id, title, options)]
         _show(app, done, options)
-    _gate(done, options.fail_under, BY_LANGUAGE[settings.language])
+    _gate(done, options.fail_under, CapabilityWords(settings.language))
 
 
 def cancel(settings: Settings, options: Plain) -> None:
     """End a run, and say how it is then."""
-    words = BY_LANGUAGE[settings.language]
+    words = CapabilityWords(settings.language)
     with opened(settings) as app:
         ended = asyncio.run(Evaluations(app).cancel(find(app, options.run)))
     if options.json:
@@ -115,7 +115,7 @@ def cancel(settings: Settings, options: Plain) -> None:
 
 def delete(settings: Settings, options: Several) -> None:
     """Remove runs; all of them are looked up before any is removed."""
-    words = BY_LANGUAGE[settings.language].work
+    words = CapabilityWords(settings.language).work
     with opened(settings) as app:
         ids = list(dict.fromkeys(find(app, one) for one in options.runs))
         for run_id in ids:
@@ -165,7 +165,7 @@ def _print_plan(plan: RunPlan, cost: Estimate, options: Run, words: CapabilityWo
 
 def _carried_out(app: App, run_id: str, title: str, options: Run | Resume) -> EvaluationRun:
     """Do a run of this process. It can be resumed whatever happens, and we say how."""
-    words = BY_LANGUAGE[app.settings.language].work
+    words = CapabilityWords(app.settings.language).work
     again = words.resume.format(command=next_command("resume", run_id, options.workspace))
     try:
         ended = run_to_end(app, _work(app, run_id, title))
@@ -216,7 +216,7 @@ async def _follow(app: App, run_id: str, title: str) -> None:
 
 def _show(app: App, done: list[EvaluationRun], options: Run | Resume) -> None:
     language = app.settings.language
-    words, reports = BY_LANGUAGE[language], REPORT_WORDS[language]
+    words, reports = CapabilityWords(language), REPORT_WORDS[language]
     details = [Evaluations(app).get(run.run_id) for run in done]
     if len(details) > 1:
         found = stability(details)

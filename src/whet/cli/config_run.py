@@ -14,7 +14,7 @@ from whet.app.clock import SystemClock
 from whet.app.config import Configuration
 from whet.app.parts import InstalledParts
 from whet.app.settings import Settings
-from whet.cli.config_words import BY_LANGUAGE
+from whet.cli.config_words import ConfigWords
 from whet.cli.options import named_values
 
 
@@ -37,7 +37,7 @@ def _print(found: Configuration, language: str, *, as_json: bool) -> None:
     if as_json:
         sys.stdout.write(found.model_dump_json(indent=2) + "\n")
         return
-    words = BY_LANGUAGE[language]
+    words = ConfigWords(language)
     table = Table(box=SIMPLE_HEAD)
     for heading in (words.key, words.value, words.source):
         table.add_column(heading, no_wrap=heading == words.key)

@@ -17,7 +17,7 @@ from whet.cli.progress import shown
 from whet.cli.ranking import as_json as ranking_json
 from whet.cli.ranking import printed
 from whet.cli.termination import run_to_end
-from whet.cli.words import BY_LANGUAGE
+from whet.cli.words import RankingWords
 
 
 def run(settings: Settings, language: str, *, as_json: bool) -> None:
@@ -35,7 +35,7 @@ def run(settings: Settings, language: str, *, as_json: bool) -> None:
     if as_json:
         sys.stdout.write(ranking_json(report, seconds))
         return
-    words = BY_LANGUAGE[language]
+    words = RankingWords(language)
     page = f"#/experiments/projects/{report.project.config.id}"
     printed(Console(), report, seconds, settings.workspace, words)
     sys.stdout.write(f"{words.look}  {ADDRESS}/{page}\n")

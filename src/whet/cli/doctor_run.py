@@ -15,14 +15,14 @@ from whet.app.config import machine_of
 from whet.app.doctor import Diagnosis, EngineReport, SandboxReport, diagnose, inspected
 from whet.app.parts import InstalledParts
 from whet.app.settings import Settings
-from whet.cli.doctor_words import BY_LANGUAGE, DoctorWords
+from whet.cli.doctor_words import DoctorWords
 
 _MIB = 1024 * 1024
 
 
 def run(settings: Settings, *, live: bool, as_json: bool) -> None:
     """Print the diagnosis; exit code 3 when something stands in the way of every engine."""
-    words = BY_LANGUAGE[settings.language]
+    words = DoctorWords(settings.language)
     with Console(stderr=True).status(words.looking):
         found = asyncio.run(diagnose(settings, live=live))
     if as_json:
@@ -35,7 +35,7 @@ def run(settings: Settings, *, live: bool, as_json: bool) -> None:
 
 def list_engines(settings: Settings, *, as_json: bool) -> None:
     """Print the engines alone."""
-    words = BY_LANGUAGE[settings.language]
+    words = DoctorWords(settings.language)
     with Console(stderr=True).status(words.looking):
         found = asyncio.run(inspected(InstalledParts(machine_of(settings))))
     if as_json:

@@ -8,7 +8,7 @@ import typer
 from whet.app.eval_people import Place, all_iterations, one_iteration
 from whet.app.settings import Settings
 from whet.cli.eval_people_options import Calibrate
-from whet.cli.eval_people_words import BY_LANGUAGE, PeopleWords
+from whet.cli.eval_people_words import PeopleWords
 from whet.evaluate.calibrate import (
     FEW,
     Agreeing,
@@ -37,7 +37,7 @@ def run(settings: Settings, options: Calibrate) -> None:
     if options.json:
         sys.stdout.write(found.model_dump_json(indent=2) + "\n")
         return
-    for line in _lines(found, BY_LANGUAGE[settings.language], str(options.skill)):
+    for line in _lines(found, PeopleWords(settings.language), str(options.skill)):
         typer.echo(line)
 
 

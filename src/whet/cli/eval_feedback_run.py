@@ -16,7 +16,7 @@ from whet.app.eval_people import (
 )
 from whet.app.settings import Settings
 from whet.cli.eval_people_options import Feedback
-from whet.cli.eval_people_words import BY_LANGUAGE, PeopleWords
+from whet.cli.eval_people_words import PeopleWords
 from whet.evaluate.review import printable
 from whet.evaluate.suite import FILE
 from whet.evaluate.suite_edits import SuiteEdit, difference, is_done
@@ -26,7 +26,7 @@ _SHOWN = 300
 
 def run(settings: Settings, options: Feedback) -> None:
     """Show, ask a model if one is named, and write what is accepted."""
-    words = BY_LANGUAGE[settings.language]
+    words = PeopleWords(settings.language)
     engine, _, model = (options.of or "").partition(":")
     place = Place(options.skill, engine or None, model or None)
     found = improvement(settings, place, options.iteration)

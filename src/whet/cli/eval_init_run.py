@@ -8,7 +8,7 @@ import typer
 from whet.app.eval_people import Place, drafted
 from whet.app.settings import Settings
 from whet.cli.eval_people_options import Init
-from whet.cli.eval_people_words import BY_LANGUAGE, PeopleWords
+from whet.cli.eval_people_words import PeopleWords
 from whet.evaluate.review import printable
 from whet.evaluate.starter import Draft, Subject, Written, refuse_existing, subject, write_draft
 from whet.evaluate.suite import FILE
@@ -18,7 +18,7 @@ _SHOWN = 200
 
 def run(settings: Settings, options: Init) -> None:
     """Draft, write and show."""
-    words = BY_LANGUAGE[settings.language]
+    words = PeopleWords(settings.language)
     refuse_existing(options.skill, force=options.force)
     skill = subject(options.skill)
     place = Place(options.skill, options.engine, options.model)

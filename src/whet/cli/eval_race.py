@@ -13,7 +13,7 @@ from whet.app.races import RacePlan, race_plan
 from whet.app.races import run_race as carry_out
 from whet.app.settings import Settings
 from whet.cli.eval_options import Race
-from whet.cli.eval_race_words import BY_LANGUAGE, RaceWords
+from whet.cli.eval_race_words import RaceWords
 from whet.cli.options import say
 from whet.cli.progress import shown
 from whet.cli.spending import confirm
@@ -45,7 +45,7 @@ async def _run(app: App, made: RacePlan) -> RaceReport:
 
 
 def _print(console: Console, report: RaceReport, language: str) -> None:
-    words = BY_LANGUAGE[language]
+    words = RaceWords(language)
     table = Table(box=SIMPLE_HEAD, title=escape(line(report.skill_name, 60)), title_justify="left")
     table.add_column(words.candidate)
     table.add_column(words.average, justify="right")

@@ -14,7 +14,7 @@ from rich.text import Text
 from whet.app.eval_people import Place, one_iteration, suite_of_runs
 from whet.app.settings import Settings
 from whet.cli.eval_people_options import Review
-from whet.cli.eval_people_words import BY_LANGUAGE, PeopleWords
+from whet.cli.eval_people_words import PeopleWords
 from whet.core.errors import UsageError
 from whet.core.text import shortened
 from whet.documents.skill_creator import Feedback
@@ -59,7 +59,7 @@ class _Desk:
     """One person at the runs of one iteration."""
 
     def __init__(self, settings: Settings, options: Review, iteration: Iteration) -> None:
-        self._words: PeopleWords = BY_LANGUAGE[settings.language]
+        self._words: PeopleWords = PeopleWords(settings.language)
         self._options = options
         self._iteration = iteration
         self._suite = suite_of_runs(iteration, options.skill)

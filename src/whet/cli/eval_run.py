@@ -130,7 +130,7 @@ def _show_plan(made: EvalPlan, expected: Estimate, language: str, *, as_json: bo
     if as_json:
         sys.stdout.write(json.dumps(plan_told(made, expected), ensure_ascii=False, indent=2) + "\n")
     else:
-        plan_text(Console(), made, expected, eval_plan_words.BY_LANGUAGE[language])
+        plan_text(Console(), made, expected, eval_plan_words.PlanWords(language))
 
 
 def _show(outcome: EvalOutcome, report: EvalReport, language: str, *, machine: bool) -> None:

@@ -7,7 +7,7 @@ import typer
 from whet.app.library.library import index_of
 from whet.app.settings import Settings
 from whet.cli.asset_output import line, print_json
-from whet.cli.workspace_words import BY_LANGUAGE
+from whet.cli.workspace_words import WorkspaceWords
 
 
 def run(settings: Settings, *, as_json: bool) -> None:
@@ -17,7 +17,7 @@ def run(settings: Settings, *, as_json: bool) -> None:
     if as_json:
         print_json({**asdict(done), "broken_folders": [asdict(one) for one in broken]})
         return
-    words = BY_LANGUAGE[settings.language]
+    words = WorkspaceWords(settings.language)
     # Every folder is read anew: those that are not new are not changed for that.
     read = done.added + done.changed
     typer.echo(words.indexed.format(read=read, **asdict(done)))

@@ -14,7 +14,7 @@ from whet.app.settings import Settings
 from whet.cli.asset_output import command, line, print_json
 from whet.cli.leaderboard_options import GROUPS, RECORDS, History, Show
 from whet.cli.leaderboard_table import points, records, title
-from whet.cli.leaderboard_words import BY_LANGUAGE, BoardWords
+from whet.cli.leaderboard_words import BoardWords
 from whet.core.errors import UsageError
 from whet.core.naming import short
 from whet.documents.files import write_atomic
@@ -39,7 +39,7 @@ def show(settings: Settings, options: Show) -> None:
     if options.json:
         print_json(page)
         return
-    words = BY_LANGUAGE[settings.language]
+    words = BoardWords(settings.language)
     console = Console()
     if isinstance(page, RecordPage):
         _records(console, page, options, words)
@@ -57,7 +57,7 @@ def history(settings: Settings, options: History) -> None:
     if options.json:
         print_json(found)
         return
-    words = BY_LANGUAGE[settings.language]
+    words = BoardWords(settings.language)
     console = Console()
     if not found.baselines:
         typer.echo(words.untested.format(name=line(found.skill_name, 80)))
@@ -115,7 +115,7 @@ def _write(settings: Settings, options: Show, target: str) -> None:
     if options.json:
         print_json({"path": str(path), "bytes": len(data)})
     else:
-        typer.echo(BY_LANGUAGE[settings.language].written.format(path=line(str(path), 4096)))
+        typer.echo(BoardWords(settings.language).written.format(path=line(str(path), 4096)))
 
 
 def _groups(console: Console, page: GroupPage, options: Show, words: BoardWords) -> None:

@@ -1,4 +1,4 @@
-"""The command ``whet``. Heavy imports happen inside the commands: ``--help`` stays quick."""
+"""The command ``whet``. A command is imported when it is called: ``--help`` stays quick."""
 
 import os
 import sys
@@ -7,63 +7,18 @@ from typing import Annotated
 import typer
 
 from whet import __version__
-from whet.cli import (
-    baseline,
-    capability,
-    cassette,
-    config,
-    consent,
-    demo,
-    doctor,
-    engine,
-    index,
-    leaderboard,
-    model_server,
-    project,
-    runs,
-    secret,
-    serve,
-    skill,
-    trigger,
-    workspace,
-)
-from whet.cli import eval as eval_
-from whet.cli.job import command as job
+from whet.cli.command_group import CommandGroup
 from whet.cli.options import say
-from whet.cli.package import commands as package
-from whet.cli.session import command as session
 
 app = typer.Typer(
     name="whet",
+    cls=CommandGroup,
     help="Find out whether an agent skill really makes your agent better.",
     add_completion=False,
     # Plain help costs a third of the time that coloured boxes take.
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-app.command("demo")(demo.demo)
-app.command("serve")(serve.serve)
-app.command("doctor")(doctor.doctor)
-app.add_typer(eval_.app, name="eval")
-app.add_typer(skill.app, name="skill")
-app.add_typer(baseline.app, name="baseline")
-app.add_typer(runs.app)
-app.add_typer(project.app)
-app.add_typer(capability.app)
-app.command("run")(job.run)
-app.add_typer(job.app)
-app.add_typer(package.app)
-app.add_typer(session.app)
-app.add_typer(engine.app, name="engine")
-app.command("model-server")(model_server.model_server)
-app.add_typer(cassette.app)
-app.add_typer(trigger.app)
-app.add_typer(config.app)
-app.add_typer(consent.app)
-app.add_typer(secret.app)
-app.add_typer(workspace.app)
-app.command("index")(index.index)
-app.add_typer(leaderboard.app)
 
 
 def _version(asked: bool) -> None:

@@ -12,9 +12,9 @@ from whet.app.projects.compare import compare_answers, compare_skills
 from whet.app.settings import Settings
 from whet.cli.asset_output import cell, line, plain_table, print_json, print_unified
 from whet.cli.asset_versions_columns import columns
-from whet.cli.asset_versions_words import BY_LANGUAGE as VERSIONS_WORDS
+from whet.cli.asset_versions_words import VersionsWords
 from whet.cli.project_compare_options import Compare
-from whet.cli.project_compare_words import BY_LANGUAGE, CompareWords
+from whet.cli.project_compare_words import CompareWords
 from whet.cli.project_environment_run import differences
 from whet.documents.comparison import (
     CaseStanding,
@@ -36,7 +36,7 @@ LEFT_OUT = 20
 
 def compare(settings: Settings, options: Compare) -> None:
     """Print two skills side by side, or their answers to one case."""
-    words = BY_LANGUAGE[settings.language]
+    words = CompareWords(settings.language)
     if options.case is not None:
         with opened(settings) as app:
             both = compare_answers(app, options.left, options.right, options.case, options.attempt)
@@ -174,7 +174,7 @@ def _interval(interval: Interval | None, digits: int, scale: float = 1) -> str:
 
 
 def _answers(console: Console, both: AnswerDifference, options: Compare, language: str) -> None:
-    words, shared = BY_LANGUAGE[language], VERSIONS_WORDS[language]
+    words, shared = CompareWords(language), VersionsWords(language)
     case = both.case_id if both.case_name == both.case_id else f"{both.case_id}  {both.case_name}"
     told = words.attempt.format(case=line(case, 120), attempt=both.attempt)
     console.print(Text(told, "bold"), soft_wrap=True)

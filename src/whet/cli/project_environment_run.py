@@ -12,13 +12,13 @@ from whet.app.projects.compare import compare_environments, project_environment
 from whet.app.settings import Settings
 from whet.cli.asset_output import cell, plain_table, print_json
 from whet.cli.project_compare_options import Environment
-from whet.cli.project_compare_words import BY_LANGUAGE, CompareWords
+from whet.cli.project_compare_words import CompareWords
 from whet.documents.environment import FieldDifference
 
 
 def environment(settings: Settings, options: Environment) -> None:
     """One project, or the difference of two."""
-    words, console = BY_LANGUAGE[settings.language], Console()
+    words, console = CompareWords(settings.language), Console()
     if options.other is None:
         with opened(settings) as app:
             found = project_environment(app, options.project).to_data()

@@ -15,7 +15,7 @@ from whet.cli.asset_export_run import STDOUT, place, refuse_present
 from whet.cli.asset_output import line, print_json
 from whet.cli.options import say
 from whet.cli.project_file_options import Export, Form, Import
-from whet.cli.project_file_words import BY_LANGUAGE
+from whet.cli.project_file_words import FileWords
 from whet.cli.project_text import Names
 from whet.core.errors import UsageError
 from whet.core.value import Value
@@ -74,7 +74,7 @@ def export(settings: Settings, options: Export) -> None:
     if options.json:
         print_json(done)
     elif path is not None:
-        typer.echo(line(BY_LANGUAGE[settings.language].written.format(**done.model_dump()), 4096))
+        typer.echo(line(FileWords(settings.language).written.format(**done.model_dump()), 4096))
 
 
 def take_in(settings: Settings, options: Import) -> None:
@@ -87,7 +87,7 @@ def take_in(settings: Settings, options: Import) -> None:
         return
     for note in taken.notes:
         say(note)
-    words, names = BY_LANGUAGE[settings.language], Names(settings, options.workspace)
+    words, names = FileWords(settings.language), Names(settings, options.workspace)
     typer.echo(line(words.taken_in.format(name=item.name, id=item.id, trials=taken.trials), 4096))
     typer.echo(f"  {line(item.path, 4096)}")
     typer.echo(f"  {names.command('show', taken.project)}")

@@ -1,24 +1,13 @@
 """What ``whet project export`` and ``import`` say, in the languages they speak."""
 
-from dataclasses import dataclass
+from whet.core.bilingual import Both, Words
 
 
-@dataclass(frozen=True)
-class FileWords:
+class FileWords(Words):
     """Names in braces are filled in."""
 
-    written: str
-    taken_in: str
-
-
-ENGLISH = FileWords(
-    written="{project_name}: {path}",
-    taken_in="taken in: {name}  {id} ({trials} records came along)",
-)
-
-CHINESE = FileWords(
-    written="{project_name}：{path}",
-    taken_in="已导入：{name}  {id}（附带 {trials} 条记录）",
-)
-
-BY_LANGUAGE = {"en": ENGLISH, "zh": CHINESE}
+    written = Both("{project_name}: {path}", "{project_name}：{path}")
+    taken_in = Both(
+        "taken in: {name}  {id} ({trials} records came along)",
+        "已导入：{name}  {id}（附带 {trials} 条记录）",
+    )

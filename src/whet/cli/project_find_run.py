@@ -17,14 +17,13 @@ from whet.app.takeover.takeover import take_over
 from whet.cli.asset_find_table import short_ids
 from whet.cli.asset_output import cell, command, line, plain_table, print_json
 from whet.cli.project_find_options import List
-from whet.cli.project_find_words import BY_LANGUAGE, FindWords
+from whet.cli.project_find_words import FindWords
 from whet.cli.project_make_options import Plain
 from whet.cli.project_status import told_status, told_trials
 from whet.cli.project_text import Names
-from whet.cli.project_work_words import BY_LANGUAGE as WORK_WORDS
 from whet.cli.project_work_words import WorkWords
 from whet.cli.ranking import standings
-from whet.cli.words import BY_LANGUAGE as RANKING_WORDS
+from whet.cli.words import RankingWords
 from whet.curate.archive import few
 
 _COLUMNS = ("id", "name", "status", "trials", "created_at")
@@ -46,9 +45,9 @@ def list_(settings: Settings, options: List) -> None:
     if options.json:
         print_json(page)
         return
-    words = BY_LANGUAGE[settings.language]
+    words = FindWords(settings.language)
     if page.items:
-        Console().print(_table(page, words, WORK_WORDS[settings.language]))
+        Console().print(_table(page, words, WorkWords(settings.language)))
         typer.echo(extent(page.page, page.page_size, len(page.items), page.total, words))
     else:
         typer.echo(_nothing(page, options, words))
@@ -67,11 +66,11 @@ def show(settings: Settings, options: Plain) -> None:
         print_json(found)
         return
     language = settings.language
-    words, console = BY_LANGUAGE[language], Console()
+    words, console = FindWords(language), Console()
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(style="dim", no_wrap=True)
     grid.add_column(overflow="fold")
-    for name, text in _fields(found, words, WORK_WORDS[language]).items():
+    for name, text in _fields(found, words, WorkWords(language)).items():
         if text:
             grid.add_row(words.fields[name], Text("\n").join(cell(one, 2000) for one in text))
     console.print(grid)
@@ -79,7 +78,7 @@ def show(settings: Settings, options: Plain) -> None:
     typer.echo(f"{words.fields['path']}  {line(found.project.path, 4096)}")
     if summary is not None:
         console.print()
-        standings(console, found.project.name, summary, RANKING_WORDS[language])
+        standings(console, found.project.name, summary, RankingWords(language))
     for note in few([*found.notes]):
         typer.echo(f"{words.note}  {line(note, 1000)}")
     names = Names(settings, options.workspace)

@@ -13,7 +13,7 @@ from whet.app.settings import Settings
 from whet.cli.asset_output import line, print_json
 from whet.cli.options import say
 from whet.cli.project_make_options import Adopt, Clone, Create, Plain, Rename
-from whet.cli.project_make_words import BY_LANGUAGE, MakeWords
+from whet.cli.project_make_words import MakeWords
 from whet.cli.project_text import Names
 from whet.cli.project_work_run import agree, carry_out
 from whet.cli.spending import confirm
@@ -46,7 +46,7 @@ def rename(settings: Settings, options: Rename) -> None:
 
 def adopt(settings: Settings, options: Adopt) -> None:
     """Say what a project starts and may reach, and keep that the user agrees to it."""
-    words = BY_LANGUAGE[settings.language]
+    words = MakeWords(settings.language)
     with opened(settings) as app:
         project = ProjectShelf(app).find(options.project)
         cli = project.config.cli_config
@@ -74,7 +74,7 @@ def archive(settings: Settings, options: Plain, *, archived: bool) -> None:
 
 
 def _made(app: App, project: Project, options: Create | Clone) -> None:
-    words, names = BY_LANGUAGE[app.settings.language], Names(app.settings, options.workspace)
+    words, names = MakeWords(app.settings.language), Names(app.settings, options.workspace)
     if options.run:
         # Whatever happens next, it is there now: whoever goes on needs its name.
         say(_title(project, words))
@@ -91,7 +91,7 @@ def _changed(app: App, project: Project, options: Rename | Plain | Adopt) -> Non
     if options.json:
         print_json(told.item(app, project))
     else:
-        _print(app, project, BY_LANGUAGE[app.settings.language])
+        _print(app, project, MakeWords(app.settings.language))
 
 
 def _print(app: App, project: Project, words: MakeWords) -> None:

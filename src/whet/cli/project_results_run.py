@@ -18,7 +18,7 @@ from whet.app.settings import Settings
 from whet.cli.asset_output import cell, line, plain_table, print_json
 from whet.cli.project_find_options import Results
 from whet.cli.project_find_run import extent
-from whet.cli.project_find_words import BY_LANGUAGE, FindWords
+from whet.cli.project_find_words import FindWords
 from whet.cli.project_text import share
 from whet.core.errors import UsageError
 from whet.evaluate.review import printable
@@ -46,7 +46,7 @@ def results(settings: Settings, options: Results) -> None:
             page, size = options.page, options.page_size
             query = replace(query, status=status, grade_status=grade, page=page, page_size=size)
             found = results_told.page(app, project, query)
-    words = BY_LANGUAGE[settings.language]
+    words = FindWords(settings.language)
     if options.json:
         print_json(found)
     elif isinstance(found, ResultDetail):

@@ -22,11 +22,11 @@ from whet.cli.project_make_options import Plain
 from whet.cli.project_status import print_status
 from whet.cli.project_text import Names
 from whet.cli.project_work_options import Retry, Run
-from whet.cli.project_work_words import BY_LANGUAGE
+from whet.cli.project_work_words import WorkWords
 from whet.cli.ranking import as_data, standings
 from whet.cli.spending import confirm
 from whet.cli.termination import run_to_end
-from whet.cli.words import BY_LANGUAGE as RANKING_WORDS
+from whet.cli.words import RankingWords
 from whet.core.errors import BudgetExhausted, Draining, Halted
 from whet.core.run import Wish
 from whet.evaluate.project import Project
@@ -50,7 +50,7 @@ def run(settings: Settings, options: Run) -> None:
 
 def try_again(settings: Settings, options: Retry) -> None:
     """Want other answers, and get them at once if that is wanted too."""
-    words, names = BY_LANGUAGE[settings.language], Names(settings, options.workspace)
+    words, names = WorkWords(settings.language), Names(settings, options.workspace)
     wish = RetryWish(
         skill=options.skill,
         baseline=options.baseline,
@@ -77,7 +77,7 @@ def try_again(settings: Settings, options: Retry) -> None:
 
 def halt_it(settings: Settings, options: Plain, wish: Wish) -> None:
     """Have it paused or stopped, and say how it is then."""
-    words, names = BY_LANGUAGE[settings.language], Names(settings, options.workspace)
+    words, names = WorkWords(settings.language), Names(settings, options.workspace)
     with opened(settings) as app:
         project = ProjectShelf(app).find(options.project)
         asyncio.run(Experiments(app).halt(project, wish, PATIENCE[wish]))
@@ -99,7 +99,7 @@ def show_status(settings: Settings, options: Plain) -> None:
         print_json(found)
         return
     command = Names(settings, options.workspace).command("resume", project)
-    print_status(Console(), found, command, BY_LANGUAGE[settings.language])
+    print_status(Console(), found, command, WorkWords(settings.language))
 
 
 def watch(settings: Settings, options: Plain) -> None:
@@ -113,9 +113,9 @@ def watch(settings: Settings, options: Plain) -> None:
         print_json(found)
     else:
         if reached is not None:
-            standings(Console(), found.name, reached, RANKING_WORDS[settings.language])
+            standings(Console(), found.name, reached, RankingWords(settings.language))
         command = Names(settings, options.workspace).command("resume", project)
-        print_status(Console(), found, command, BY_LANGUAGE[settings.language])
+        print_status(Console(), found, command, WorkWords(settings.language))
     if found.status != "completed":
         raise typer.Exit(1)
 
@@ -128,7 +128,7 @@ def agree(cost: Estimate, *, yes: bool, first: str = "") -> None:
 
 def carry_out(runs: Experiments, project: Project, names: Names, *, machine: bool) -> None:
     """Run, and print the ranking. It can be resumed whatever happens, and we say how."""
-    words = BY_LANGUAGE[names.settings.language]
+    words = WorkWords(names.settings.language)
     resume = words.go_on.format(command=names.command("resume", project))
     begun = time.monotonic()
     try:
@@ -158,12 +158,12 @@ def _show_part(app: App, project: Project, names: Names, *, machine: bool) -> No
         print_json(found)
     else:
         command = names.command("resume", project)
-        print_status(Console(), found, command, BY_LANGUAGE[names.settings.language])
+        print_status(Console(), found, command, WorkWords(names.settings.language))
 
 
 def _show(app: App, report: Report, seconds: float, names: Names, *, machine: bool) -> None:
     """The ranking; exit code 1 where trials came to no answer."""
-    words, config = BY_LANGUAGE[names.settings.language], report.project.config
+    words, config = WorkWords(names.settings.language), report.project.config
     unanswered = app.store.results.counts(config.id).unanswered
     spent = report.spent
     if machine:
@@ -171,7 +171,7 @@ def _show(app: App, report: Report, seconds: float, names: Names, *, machine: bo
         print_json({**as_data(report, seconds), "unanswered": unanswered, "spent": {**money}})
     else:
         console = Console()
-        standings(console, config.name, report.summary, RANKING_WORDS[names.settings.language])
+        standings(console, config.name, report.summary, RankingWords(names.settings.language))
         extent = report.extent
         told = words.extent.format(
             total=extent.total,

@@ -14,7 +14,7 @@ from rich.text import Text
 from whet.app.experiments import Report
 from whet.cli.asset_output import line
 from whet.cli.project_text import share
-from whet.cli.words import ENGLISH, Words
+from whet.cli.words import RankingWords
 from whet.documents.result import BaselineSummary, RankingEntry, Summary
 from whet.exporters.verdict_scopes import scope_lines
 
@@ -51,7 +51,7 @@ def as_data(report: Report, seconds: float) -> dict[str, JsonValue]:
 
 
 def printed(
-    console: Console, report: Report, seconds: float, workspace: Path, words: Words = ENGLISH
+    console: Console, report: Report, seconds: float, workspace: Path, words: RankingWords
 ) -> None:
     """The report as a table, a sentence and where to look next."""
     standings(console, report.project.config.name, report.summary, words)
@@ -69,7 +69,7 @@ def printed(
     )
 
 
-def standings(console: Console, title: str, summary: Summary, words: Words = ENGLISH) -> None:
+def standings(console: Console, title: str, summary: Summary, words: RankingWords) -> None:
     """A ranking as a table, who won, and what speaks against it."""
     table = Table(box=SIMPLE_HEAD, title=Text(line(title, LONGEST)), title_justify="left")
     table.add_column("", justify="right")
@@ -91,7 +91,7 @@ def standings(console: Console, title: str, summary: Summary, words: Words = ENG
         console.print(_on(baseline, words), highlight=False)
 
 
-def _cells(entry: RankingEntry, words: Words, *, has_checks: bool) -> tuple[str, ...]:
+def _cells(entry: RankingEntry, words: RankingWords, *, has_checks: bool) -> tuple[str, ...]:
     interval = entry.interval
     return (
         str(entry.rank),
@@ -103,7 +103,7 @@ def _cells(entry: RankingEntry, words: Words, *, has_checks: bool) -> tuple[str,
     )
 
 
-def _remarks(entry: RankingEntry, words: Words) -> str:
+def _remarks(entry: RankingEntry, words: RankingWords) -> str:
     """Lines under the name: the comparison, and what is missing from the average."""
     lines: list[str] = []
     if entry.failed_cases:
@@ -137,7 +137,7 @@ def _picture(entry: RankingEntry) -> str:
     return "".join(marks)
 
 
-def _sentences(summary: Summary, words: Words) -> Iterator[str]:
+def _sentences(summary: Summary, words: RankingWords) -> Iterator[str]:
     yield _sentence(summary, words)
     if len(summary.ranking) > 1 and (verdict := summary.ranking[0].versus_next) is not None:
         yield from (escape(scope) for scope in scope_lines(verdict, words.code))
@@ -150,7 +150,7 @@ def _sentences(summary: Summary, words: Words) -> Iterator[str]:
         yield f"[dim]{words.simulated}[/]"
 
 
-def _sentence(summary: Summary, words: Words) -> str:
+def _sentence(summary: Summary, words: RankingWords) -> str:
     ranking = summary.ranking
     leaders = [_name(entry) for entry in ranking if entry.rank == 1]
     if not ranking or ranking[0].avg_score is None:
@@ -167,7 +167,7 @@ def _sentence(summary: Summary, words: Words) -> str:
     )
 
 
-def _on(baseline: BaselineSummary, words: Words) -> str:
+def _on(baseline: BaselineSummary, words: RankingWords) -> str:
     """The ranking on one of several baselines, on a line."""
     places = ", ".join(
         f"{entry.rank} {_name(entry)} {_score(entry.avg_score)}" for entry in baseline.ranking

@@ -11,7 +11,7 @@ import typer
 from whet import __version__
 from whet.app.library.lint import lint_version
 from whet.app.settings import Settings
-from whet.cli.skill_lint_words import BY_LANGUAGE, SkillLintWords
+from whet.cli.skill_lint_words import SkillLintWords
 from whet.cli.skill_place import shelf_of
 from whet.core.errors import UsageError
 from whet.curate.lint.fix import fix
@@ -31,7 +31,7 @@ def run(settings: Settings, path: Path, format_: str, *, fixing: bool) -> None:
         case "sarif":
             _print_json(as_sarif(reports, Path.cwd(), __version__))
         case _:
-            _print(reports, BY_LANGUAGE[settings.language])
+            _print(reports, SkillLintWords(settings.language))
     if total(reports, "error"):
         raise typer.Exit(1)
 

@@ -9,7 +9,7 @@ import typer
 
 from whet.app.library.lint import as_folder
 from whet.app.settings import Settings
-from whet.cli.skill_lint_words import BY_LANGUAGE
+from whet.cli.skill_lint_words import SkillLintWords
 from whet.cli.skill_place import shelf_of
 from whet.curate.pack import Packed, pack
 from whet.evaluate.review import printable
@@ -41,7 +41,7 @@ def run(settings: Settings, packed: Packed, *, as_json: bool) -> None:
         }
         sys.stdout.write(json.dumps(data, ensure_ascii=False, indent=2) + "\n")
         return
-    words = BY_LANGUAGE[settings.language]
+    words = SkillLintWords(settings.language)
     for one in parcel.left_out:
         typer.echo(
             printable(words.left_out.format(path=one.path, reason=words.reasons[one.reason]))

@@ -27,12 +27,12 @@ from whet.cli.spending import confirm
 from whet.cli.termination import run_to_end
 from whet.cli.trigger_options import Optimize, Run
 from whet.cli.trigger_table import improvement, printed
-from whet.cli.trigger_words import BY_LANGUAGE, TriggerWords
+from whet.cli.trigger_words import TriggerWords
 
 
 def measure(settings: Settings, options: Run) -> None:
     """Run the queries and say what came of them."""
-    words = BY_LANGUAGE[settings.language]
+    words = TriggerWords(settings.language)
     with opened(settings) as app:
         made = plan(app, options.request())
         _agree(app, made, yes=options.yes)
@@ -103,7 +103,7 @@ def _gate(outcomes: Sequence[TriggerOutcome], limit: float | None, words: Trigge
 
 def improve(settings: Settings, options: Optimize) -> None:
     """Look for a better description, and write it into the skill if that is wanted."""
-    words = BY_LANGUAGE[settings.language]
+    words = TriggerWords(settings.language)
     console = Console(stderr=options.json)
     with opened(settings) as app:
         made = plan(app, options.request())

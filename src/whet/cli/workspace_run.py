@@ -10,7 +10,7 @@ from pydantic import JsonValue, TypeAdapter
 from whet.app.clock import SystemClock
 from whet.app.settings import Settings
 from whet.cli.asset_output import line, print_json
-from whet.cli.workspace_words import BY_LANGUAGE, WorkspaceWords
+from whet.cli.workspace_words import WorkspaceWords
 from whet.core.errors import NotFound, UsageError
 from whet.curate.original.report import Kind, Repair, RepairReport
 from whet.curate.original.workspace import import_workspace
@@ -35,7 +35,7 @@ def run(settings: Settings, original: Path, report: Path | None, *, as_json: boo
     if as_json:
         print_json(data)
         return
-    words = BY_LANGUAGE[settings.language]
+    words = WorkspaceWords(settings.language)
     _print(done, words)
     if report is not None:
         typer.echo(words.written.format(path=line(str(report))))

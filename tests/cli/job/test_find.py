@@ -14,7 +14,7 @@ from tests.cli.job.desk import ASKING, EXAMPLE, Desk
 
 @pytest.mark.slow
 def test_jobs_are_listed_the_newest_first(desk: Desk) -> None:
-    assert "No jobs yet. Begin with: whet run SKILL" in desk.done("job", "list")
+    assert "No jobs yet. Begin with: whet job run SKILL" in desk.done("job", "list")
     first = desk.reported()["request_id"]
     second = desk.read("job", "submit", EXAMPLE, *desk.given, "--no-cache")["request_id"]
     lines = desk.done("job", "list").splitlines()
@@ -133,7 +133,7 @@ def test_the_log_has_every_step(desk: Desk) -> None:
 @pytest.mark.slow
 def test_chinese_is_spoken(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WHET_LANGUAGE", "zh")
-    assert "尚无作业。开始：whet run SKILL" in desk.done("job", "list")
+    assert "尚无作业。开始：whet job run SKILL" in desk.done("job", "list")
     result = desk.call("run", EXAMPLE, *desk.given)
     assert result.stderr.startswith("文件：")
     assert "成功" in desk.done("job", "list")

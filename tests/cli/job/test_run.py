@@ -1,4 +1,4 @@
-"""``whet run``: from the options to the files."""
+"""``whet job run``: from the options to the files."""
 
 import json
 import os

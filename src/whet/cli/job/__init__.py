@@ -1,1 +1,1 @@
-"""``whet run`` and ``whet job``: skills that are run with typed inputs for what they deliver."""
+"""``whet job``: skills that are run with typed inputs for what they deliver."""

@@ -13,7 +13,7 @@ from whet.cli.job.batch_text import print_batch
 from whet.cli.job.desk import hint
 from whet.cli.job.options import Wait
 from whet.cli.job.outcome import UNSUCCESSFUL
-from whet.cli.job.words import BY_LANGUAGE
+from whet.cli.job.words import JobWords
 from whet.cli.options import fail, say
 from whet.cli.progress import counted
 from whet.cli.termination import run_to_end
@@ -27,7 +27,7 @@ INTERRUPTED = 130
 
 def wait_for_batch(office: Office, batch_id: str, options: Wait) -> None:
     """Wait for a batch, and say what it came to."""
-    words = BY_LANGUAGE[office.app.settings.language]
+    words = JobWords(office.app.settings.language)
     before = batch.status(office, batch_id)
     try:
         with counted(short(batch_id), "jobs") as tell:

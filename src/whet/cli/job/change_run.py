@@ -21,7 +21,7 @@ from whet.cli.job.desk import hint, office_of
 from whet.cli.job.options import Case, Delete, One, Reply
 from whet.cli.job.outcome import how_to_reply
 from whet.cli.job.values import files as files_of
-from whet.cli.job.words import BY_LANGUAGE, JobWords
+from whet.cli.job.words import JobWords
 from whet.core.errors import UsageError
 from whet.core.job import Interaction, Job
 from whet.core.naming import short
@@ -29,7 +29,7 @@ from whet.core.naming import short
 
 def reply(settings: Settings, options: Reply) -> None:
     """Answer the question that a job waits with, or show it."""
-    words = BY_LANGUAGE[settings.language]
+    words = JobWords(settings.language)
     with office_of(settings) as office:
         job = office.find(options.job)
         asked = pending(job)
@@ -48,7 +48,7 @@ def reply(settings: Settings, options: Reply) -> None:
 
 def cancel(settings: Settings, options: One) -> None:
     """End a job, and say how it is then."""
-    words = BY_LANGUAGE[settings.language].find
+    words = JobWords(settings.language).find
     with office_of(settings) as office:
         job = asyncio.run(cancelling.cancel(office, office.find(options.job).request_id))
     if options.json:
@@ -61,7 +61,7 @@ def cancel(settings: Settings, options: One) -> None:
 
 def case(settings: Settings, options: Case) -> None:
     """Make a case of a job."""
-    words = BY_LANGUAGE[settings.language].find
+    words = JobWords(settings.language).find
     with office_of(settings) as office, library(settings.workspace, "baseline") as baselines:
         job = office.find(options.job)
         done = to_case(office, baselines, job.request_id, options.baseline)
@@ -74,7 +74,7 @@ def case(settings: Settings, options: Case) -> None:
 
 def delete(settings: Settings, options: Delete) -> None:
     """Forget jobs; all of them are looked up before any is forgotten."""
-    words = BY_LANGUAGE[settings.language].find
+    words = JobWords(settings.language).find
     with office_of(settings) as office:
         ids = list(dict.fromkeys(office.find(one).request_id for one in options.jobs))
         for request_id in ids:
@@ -95,7 +95,7 @@ def _show(job: Job, asked: Interaction, options: Reply, words: JobWords) -> None
 
 
 def _answered(office: Office, job: Job, asked: Interaction, options: Reply) -> Job:
-    words = BY_LANGUAGE[office.app.settings.language].ask
+    words = JobWords(office.app.settings.language).ask
     said = options.value or ""
     value = said if asked.kind == "upload_files" else reply_value(asked, said, words)
     if value is None:

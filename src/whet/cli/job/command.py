@@ -1,4 +1,4 @@
-"""``whet run`` does a job here and now; ``whet job`` looks after jobs, wherever they are done."""
+"""``whet job``: do jobs here and now, and look after those that others do."""
 
 import typer
 

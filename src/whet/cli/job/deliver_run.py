@@ -15,7 +15,7 @@ from whet.cli.asset_output import cell, line, plain_table, print_json
 from whet.cli.job.deliver import check_folder, deliver
 from whet.cli.job.desk import office_of
 from whet.cli.job.options import Artifacts, Bundle
-from whet.cli.job.words import BY_LANGUAGE
+from whet.cli.job.words import JobWords
 from whet.core.errors import EnvironmentProblem, UsageError
 from whet.core.naming import short
 from whet.core.value import Value
@@ -32,7 +32,7 @@ class Written(Value):
 
 def artifacts(settings: Settings, options: Artifacts) -> None:
     """List the files of a job, or write them into a folder."""
-    words = BY_LANGUAGE[settings.language].find
+    words = JobWords(settings.language).find
     if options.out is not None:
         check_folder(options.out, force=options.force)
     with office_of(settings) as office:

@@ -17,7 +17,7 @@ from whet.cli.job.batch_text import COLOURS, print_batch
 from whet.cli.job.desk import hint, is_abandoned, office_of
 from whet.cli.job.options import Batch, List, One
 from whet.cli.job.outcome import document, how_to_reply
-from whet.cli.job.words import BY_LANGUAGE, FindWords
+from whet.cli.job.words import FindWords, JobWords
 from whet.core.job import Job
 from whet.exporters.amounts import amount
 from whet.ports.jobs import JobQuery
@@ -27,7 +27,7 @@ _COLUMNS = ("job", "skill", "engine", "status", "created", "took", "cost")
 
 def list_(settings: Settings, options: List) -> None:
     """Print one part of the jobs."""
-    words = BY_LANGUAGE[settings.language].find
+    words = JobWords(settings.language).find
     with office_of(settings) as office:
         query = JobQuery(
             states=None if options.status is None else (options.status.value,),
@@ -45,7 +45,7 @@ def list_(settings: Settings, options: List) -> None:
             return
         if not page.items:
             is_narrow = any((options.status, options.skill, options.engine, options.batch))
-            begin = line(command("run SKILL", options.workspace))
+            begin = line(command("job run SKILL", options.workspace))
             is_empty = not is_narrow and not page.total
             typer.echo(words.none_yet.format(command=begin) if is_empty else words.none_fit)
             return
@@ -56,7 +56,7 @@ def list_(settings: Settings, options: List) -> None:
 
 def status(settings: Settings, options: One) -> None:
     """Print where a job is."""
-    words = BY_LANGUAGE[settings.language]
+    words = JobWords(settings.language)
     with office_of(settings) as office:
         job = office.find(options.job)
         if options.json:
@@ -88,7 +88,7 @@ def batch(settings: Settings, options: Batch) -> None:
     """Print the table of a batch."""
     with office_of(settings) as office:
         found = batches.status(office, batches.find(office, options.batch))
-    print_batch(found, BY_LANGUAGE[settings.language].find, as_json=options.json)
+    print_batch(found, JobWords(settings.language).find, as_json=options.json)
 
 
 def _next(verb: str, job: Job, options: One) -> str:

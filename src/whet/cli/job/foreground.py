@@ -13,7 +13,7 @@ from whet.app.jobs.reply import files_for, reply
 from whet.app.jobs.work import claim
 from whet.cli.job.asking import Answer, ask, is_terminal
 from whet.cli.job.progress import shown
-from whet.cli.job.words import BY_LANGUAGE
+from whet.cli.job.words import JobWords
 from whet.cli.options import say
 from whet.cli.termination import run_to_end
 from whet.core.errors import WhetError
@@ -31,7 +31,7 @@ class Foreground:
         self._office = office
         self._owns = owns
         self._is_stopped = False
-        self._words = BY_LANGUAGE[office.app.settings.language]
+        self._words = JobWords(office.app.settings.language)
 
     def to_its_end(self, job: Job, timeout: float | None = None) -> Job:
         """The job as it is then, or after *timeout* seconds; raises ``KeyboardInterrupt``."""

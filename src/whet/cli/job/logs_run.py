@@ -15,7 +15,7 @@ from whet.app.watch import watch
 from whet.cli.asset_output import line, print_json
 from whet.cli.job.desk import office_of
 from whet.cli.job.options import Logs
-from whet.cli.job.words import BY_LANGUAGE, JobWords
+from whet.cli.job.words import JobWords
 from whet.core.event import Event
 
 _LONGEST = 300
@@ -23,7 +23,7 @@ _LONGEST = 300
 
 def logs(settings: Settings, options: Logs) -> None:
     """Print what happened to a job so far, or until its end."""
-    words = BY_LANGUAGE[settings.language]
+    words = JobWords(settings.language)
     with office_of(settings) as office:
         request_id = office.find(options.job).request_id
         if options.follow:

@@ -1,4 +1,4 @@
-"""The options of ``whet run`` and ``whet job``."""
+"""The options of ``whet job run`` and ``whet job``."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -124,7 +124,7 @@ class Asked:
 
 @dataclass(frozen=True, kw_only=True)
 class Run(Asked):
-    """The options of ``whet run``."""
+    """The options of ``whet job run``."""
 
     out: Out = None
     force: Force = False

@@ -12,7 +12,7 @@ from whet.app.jobs import told
 from whet.app.jobs.office import Office
 from whet.cli.asset_output import line, print_json
 from whet.cli.job.desk import hint
-from whet.cli.job.words import BY_LANGUAGE, JobWords
+from whet.cli.job.words import JobWords
 from whet.cli.options import say
 from whet.core.job import Interaction, Job
 from whet.core.naming import short
@@ -46,7 +46,7 @@ def print_outcome(job: Job, files: Mapping[str, str], *, as_json: bool) -> None:
 
 def end(office: Office, job: Job, workspace: Path | None) -> None:
     """Say why there is no result, and end the command if there is none."""
-    words, name = BY_LANGUAGE[office.app.settings.language], short(job.request_id)
+    words, name = JobWords(office.app.settings.language), short(job.request_id)
     failure = job.result.failure if job.result else None
     match job.state:
         case "succeeded":

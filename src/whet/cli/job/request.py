@@ -1,4 +1,4 @@
-"""From the options of ``whet run`` and ``whet job submit`` to requests for jobs."""
+"""From the options of ``whet job run`` and ``whet job submit`` to requests for jobs."""
 
 import os
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from whet.app.packages.arrival import Arrival, arrived
 from whet.cli.job.options import Asked
 from whet.cli.job.takes import explain
 from whet.cli.job.values import files, inputs_of, parameters_of, values, variables
-from whet.cli.job.words import BY_LANGUAGE
+from whet.cli.job.words import JobWords
 from whet.cli.options import budget_of, named_values
 from whet.cli.spending import confirm
 from whet.core.errors import InvalidJob, NotFound, UsageError
@@ -58,7 +58,7 @@ def checked(office: Office, request: Request) -> None:
     try:
         prepare(office, request.wanted, None, request.at_hand)
     except InvalidJob as error:
-        explain(error, request.package, BY_LANGUAGE[office.app.settings.language].takes)
+        explain(error, request.package, JobWords(office.app.settings.language).takes)
         raise typer.Exit(error.exit_code) from None
 
 

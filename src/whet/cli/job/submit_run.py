@@ -20,7 +20,7 @@ from whet.cli.job.options import Submit, Wait
 from whet.cli.job.outcome import UNSUCCESSFUL
 from whet.cli.job.request import Request, agreed, checked, requested
 from whet.cli.job.rows import Row, read_rows
-from whet.cli.job.words import BY_LANGUAGE
+from whet.cli.job.words import JobWords
 from whet.cli.job.work_run import wait_for
 from whet.cli.progress import counted
 from whet.core.errors import UsageError
@@ -96,7 +96,7 @@ def _tell(office: Office, job: Job, options: Submit) -> None:
         assert isinstance(made, dict), "a document is an object"
         print_json({**made, "served": served})
         return
-    words = BY_LANGUAGE[office.app.settings.language].work
+    words = JobWords(office.app.settings.language).work
     about = {"job": short(job.request_id), "skill": line(job.skill_id, 80)}
     if job.cache_hit:
         command = hint("result", job.request_id, options.workspace)
@@ -107,7 +107,7 @@ def _tell(office: Office, job: Job, options: Submit) -> None:
 
 
 def _tell_batch(office: Office, made: BatchStatus, request: Request, options: Submit) -> None:
-    words = BY_LANGUAGE[office.app.settings.language]
+    words = JobWords(office.app.settings.language)
     refused = tuple(row for row in made.items if row.request_id is None)
     if options.json:
         data: JsonValue = made.to_data()
@@ -128,6 +128,6 @@ def _tell_batch(office: Office, made: BatchStatus, request: Request, options: Su
 
 def _tell_who(office: Office, identity: str, workspace: Path | None) -> None:
     """Who does it now, or how to do it."""
-    words = BY_LANGUAGE[office.app.settings.language].work
+    words = JobWords(office.app.settings.language).work
     said = words.served if is_served(office.app) else words.unserved
     typer.echo(said.format(command=hint("wait", identity, workspace)))

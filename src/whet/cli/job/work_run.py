@@ -1,4 +1,4 @@
-"""What ``whet run`` and ``whet job wait`` do once their imports are worth their time."""
+"""What ``whet job run`` and ``whet job wait`` do once their imports are worth their time."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,7 +17,7 @@ from whet.cli.job.foreground import Foreground
 from whet.cli.job.options import Run, Wait
 from whet.cli.job.outcome import UNSUCCESSFUL, end, print_outcome
 from whet.cli.job.request import agreed, checked, requested
-from whet.cli.job.words import BY_LANGUAGE
+from whet.cli.job.words import JobWords
 from whet.cli.options import fail, say
 from whet.core.errors import Draining, NotFound, WhetError
 from whet.core.job import Job
@@ -30,7 +30,7 @@ def run(settings: Settings, options: Run) -> None:
     """Do a job in this process, from its request to its files."""
     if options.out is not None:
         check_folder(options.out, force=options.force)
-    words = BY_LANGUAGE[settings.language].work
+    words = JobWords(settings.language).work
     with office_of(settings) as office:
         expiry.sweep(office)
         request = requested(office, options)
@@ -57,7 +57,7 @@ def run(settings: Settings, options: Run) -> None:
 
 def _left(office: Office, job: Job, workspace: Path | None, code: int) -> None:
     """Say how to go on with a job that this process does not wait for any more."""
-    words = BY_LANGUAGE[office.app.settings.language]
+    words = JobWords(office.app.settings.language)
     again = hint("wait", job.request_id, workspace)
     told = _told(office.get(job.request_id), words.find.states)
     fail(words.work.still.format(**told, command=again), code)
@@ -81,7 +81,7 @@ def wait(settings: Settings, options: Wait) -> None:
 
 def wait_for(office: Office, job: Job, options: Wait) -> None:
     """Wait for a job, and do it where nobody else does; say what it came to."""
-    words = BY_LANGUAGE[office.app.settings.language]
+    words = JobWords(office.app.settings.language)
     try:
         job = Foreground(office, owns=False).to_its_end(job, options.timeout)
     except KeyboardInterrupt:
@@ -103,7 +103,7 @@ def _told(job: Job, states: Mapping[str, str]) -> dict[str, str]:
 def _delivered(office: Office, job: Job, options: Run) -> tuple[dict[str, str], WhetError | None]:
     """Put the files where somebody wants them, and say where they are; what goes wrong with that
     takes nobody the result."""
-    words = BY_LANGUAGE[office.app.settings.language].work
+    words = JobWords(office.app.settings.language).work
     artifacts = job.result.artifacts if job.result else ()
     if not artifacts:
         return {}, None

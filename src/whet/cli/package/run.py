@@ -15,7 +15,7 @@ from whet.app.parts import InstalledParts
 from whet.app.settings import Settings
 from whet.cli.asset_output import cell, line, plain_table, print_json
 from whet.cli.package.options import Install, List, Plain, Rollback
-from whet.cli.package.words import BY_LANGUAGE, PackageWords
+from whet.cli.package.words import PackageWords
 
 
 def install(settings: Settings, options: Install) -> None:
@@ -31,7 +31,7 @@ def list_(settings: Settings, options: List) -> None:
     if options.json:
         print_json({"packages": [one.model_dump(mode="json") for one in found]})
         return
-    words = BY_LANGUAGE[settings.language]
+    words = PackageWords(settings.language)
     if not found:
         typer.echo(words.none)
         return
@@ -61,7 +61,7 @@ def show(settings: Settings, options: Plain) -> None:
         print_json(found)
         return
     console = Console(highlight=False)
-    for one in _described(found, BY_LANGUAGE[settings.language]):
+    for one in _described(found, PackageWords(settings.language)):
         console.print(one, soft_wrap=True)
 
 
@@ -72,7 +72,7 @@ def history(settings: Settings, options: Plain) -> None:
     if options.json:
         print_json({"versions": [one.model_dump(mode="json") for one in found]})
         return
-    words = BY_LANGUAGE[settings.language]
+    words = PackageWords(settings.language)
     names = ("version", "library_version", "updated_at", "changed")
     heads = [words.columns[name] for name in names]
     table = plain_table(heads, heads[:3])
@@ -109,7 +109,7 @@ def _print_done(settings: Settings, done: Installed, *, as_json: bool) -> None:
     if as_json:
         print_json(done)
         return
-    words = BY_LANGUAGE[settings.language]
+    words = PackageWords(settings.language)
     typer.echo(line(words.actions[done.action].format(**done.model_dump())))
     for note in done.notes:
         typer.echo(f"  {line(f'{words.note}: {note}')}")

@@ -16,7 +16,7 @@ from whet.app.settings import Settings
 from whet.cli.asset_output import line, print_json
 from whet.cli.session.desk import desk_of
 from whet.cli.session.options import Annotate, By
-from whet.cli.session.words import BY_LANGUAGE, DoWords
+from whet.cli.session.words import DoWords, SessionWords
 from whet.cli.spending import confirm
 from whet.core.errors import UsageError
 from whet.core.value import Value
@@ -37,7 +37,7 @@ class Left(Value):
 
 def annotate(settings: Settings, options: Annotate) -> None:
     """Annotate, or take annotations away, and tell who has said what."""
-    words = BY_LANGUAGE[settings.language].do
+    words = SessionWords(settings.language).do
     with desk_of(settings) as desk:
         work = Annotating(desk.shelf)
         if options.remove is not None:

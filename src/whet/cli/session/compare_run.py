@@ -8,7 +8,7 @@ from whet.app.settings import Settings
 from whet.cli.asset_output import line, plain_table, print_json
 from whet.cli.session.desk import desk_of, took
 from whet.cli.session.options import Compare
-from whet.cli.session.words import BY_LANGUAGE, DoWords
+from whet.cli.session.words import DoWords, SessionWords
 from whet.documents.base import Number
 from whet.documents.session_comparison import SessionComparison
 from whet.exporters.amounts import amount, signed
@@ -17,7 +17,7 @@ from whet.replay.compare_words import in_words
 
 def compare(settings: Settings, options: Compare) -> None:
     """Print where two sessions part, and what else is different."""
-    words = BY_LANGUAGE[settings.language].do
+    words = SessionWords(settings.language).do
     with desk_of(settings) as desk:
         found = desk.compare(options.left, options.right)
     if options.json:

@@ -14,7 +14,7 @@ from whet.cli.asset_output import line, print_json
 from whet.cli.options import say
 from whet.cli.session.desk import desk_of
 from whet.cli.session.options import Export, Form
-from whet.cli.session.words import BY_LANGUAGE, DoWords
+from whet.cli.session.words import DoWords, SessionWords
 from whet.core.errors import UsageError
 from whet.documents.files import write_atomic
 from whet.exporters.sessions.otlp_send import send
@@ -31,7 +31,7 @@ def export(settings: Settings, options: Export) -> None:
         raise UsageError("--endpoint takes spans; give --format otlp")
     if options.endpoint is not None and options.out is not None:
         raise UsageError("give --out or --endpoint, not both")
-    words = BY_LANGUAGE[settings.language].do
+    words = SessionWords(settings.language).do
     with desk_of(settings) as desk:
         view = desk.view(options.session)
         wish = ExportWish(settings.language, options.full)

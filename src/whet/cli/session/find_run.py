@@ -14,7 +14,7 @@ from whet.cli.asset_output import cell, line, plain_table, print_json
 from whet.cli.options import say
 from whet.cli.session.desk import desk_of, hint, took
 from whet.cli.session.options import Narrowed, Search
-from whet.cli.session.words import BY_LANGUAGE, FindWords
+from whet.cli.session.words import FindWords, SessionWords
 from whet.exporters.amounts import amount
 from whet.ports.listing import Page
 from whet.ports.session_entry import SessionEntry
@@ -27,7 +27,7 @@ ROOMY = 120
 
 def list_(settings: Settings, options: Narrowed) -> None:
     """Print one page of sessions."""
-    words = BY_LANGUAGE[settings.language].find
+    words = SessionWords(settings.language).find
     with desk_of(settings) as desk:
         page = desk.list(_wanted(options).query())
         if options.json:
@@ -42,7 +42,7 @@ def list_(settings: Settings, options: Narrowed) -> None:
 
 def search(settings: Settings, options: Search) -> None:
     """Print what was found, with the calls that fit."""
-    words = BY_LANGUAGE[settings.language].find
+    words = SessionWords(settings.language).find
     with desk_of(settings) as desk:
         page = desk.search(_wanted(options).query(" ".join(options.query)))
     if options.json:

@@ -12,7 +12,7 @@ from whet.cli.options import say
 from whet.cli.progress import counted
 from whet.cli.session.desk import desk_of
 from whet.cli.session.options import Import
-from whet.cli.session.words import BY_LANGUAGE, ImportWords
+from whet.cli.session.words import ImportWords, SessionWords
 
 MOST_NAMED = 5
 MOST_UNRECOGNISED = 50
@@ -21,7 +21,7 @@ _STATUSES = ("imported", "updated", "unchanged", "refused")
 
 def run(settings: Settings, options: Import) -> None:
     """Import, tell what came of each log, and end with 1 if one was refused."""
-    words = BY_LANGUAGE[settings.language].imports
+    words = SessionWords(settings.language).imports
     done: list[ImportedLog] = []
     with desk_of(settings) as desk:
         intake = Intake(desk.shelf, options.keep_secrets)

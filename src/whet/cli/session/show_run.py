@@ -15,7 +15,7 @@ from whet.cli.asset_output import cell, line, print_json
 from whet.cli.session.desk import desk_of, hint, took
 from whet.cli.session.find_run import COLOURS
 from whet.cli.session.options import Show
-from whet.cli.session.words import BY_LANGUAGE, FindWords
+from whet.cli.session.words import FindWords, SessionWords
 from whet.core.errors import NotFound
 from whet.documents.session import PhaseAnnotation
 from whet.documents.session_timeline import CallDetail, CallRow
@@ -36,7 +36,7 @@ _MOST_VERDICTS = 40
 
 def show(settings: Settings, options: Show) -> None:
     """Print a session, or one call of it."""
-    words = BY_LANGUAGE[settings.language].find
+    words = SessionWords(settings.language).find
     with desk_of(settings) as desk:
         view = desk.view(options.session)
         if options.call is not None:

@@ -11,7 +11,7 @@ from whet.app.settings import Settings
 from whet.cli.asset_output import cell, line, plain_table, print_json
 from whet.cli.session.desk import desk_of, took
 from whet.cli.session.options import One
-from whet.cli.session.words import BY_LANGUAGE, StatsWords
+from whet.cli.session.words import SessionWords, StatsWords
 from whet.documents.session_figures import SessionFigures, TimeShare
 
 MOST = 10
@@ -20,7 +20,7 @@ _MEASURED = ("wall_ms", "busy_ms", "thinking_ms", "idle_ms")
 
 def stats(settings: Settings, options: One) -> None:
     """Print the figures of a session."""
-    words = BY_LANGUAGE[settings.language].stats
+    words = SessionWords(settings.language).stats
     with desk_of(settings) as desk:
         found = desk.view(options.session).figures()
     if options.json:
