@@ -6,7 +6,6 @@ iteration is skill-creator's.
 """
 
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -16,12 +15,13 @@ from typing import Literal
 from whet.core.address import digest
 from whet.core.errors import NotFound, UsageError, WhetError
 from whet.core.instant import iso
-from whet.core.text import shortened, storable
+from whet.core.text import printable, shortened, storable
 from whet.documents.evals import EvalSuite
 from whet.documents.files import write_atomic
 from whet.documents.grading import Grading
 from whet.documents.session import Session
 from whet.documents.skill_creator import EvalMetadata, Feedback, Review
+from whet.evaluate.suite_grading import find_grading
 
 FILE = "feedback.json"
 MOST_FILES = 20
@@ -33,8 +33,6 @@ MOST_BYTES = 4 * 1024 * 1024
 
 LONGEST_FEEDBACK = 20_000
 _RUN = re.compile(r"run-([0-9]{1,6})")
-_KEPT = {"\n", "\t", "\u200c", "\u200d"}
-"""Line ends, tabs, and the joiners that some scripts and signs are made with."""
 
 Label = Literal["pass", "fail"]
 
@@ -183,21 +181,6 @@ def save_review(
     return after
 
 
-def printable(text: str) -> str:
-    """*text* without anything that a terminal would obey, or that turns its order round."""
-    return "".join(
-        mark if mark in _KEPT or not _is_command(mark) else _escaped(mark) for mark in text
-    )
-
-
-def _is_command(mark: str) -> bool:
-    return unicodedata.category(mark) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
-
-
-def _escaped(mark: str) -> str:
-    return mark.encode("unicode_escape", errors="surrogatepass").decode("ascii")
-
-
 def _runs(iteration: Path) -> Iterator[ReviewedRun]:
     """Every folder of a run that can be read; the rest is none of ours."""
     for folder in iteration.glob("eval-*/*/run-*"):
@@ -205,7 +188,7 @@ def _runs(iteration: Path) -> Iterator[ReviewedRun]:
             continue
         try:
             metadata = EvalMetadata.load(folder.parent.parent / "eval_metadata.json")
-            grading = Grading.load(folder / "grading.json")
+            grading = Grading.load(find_grading(folder))
         except WhetError:
             continue
         yield ReviewedRun(

@@ -9,8 +9,9 @@ from fastapi import APIRouter, Depends, Query
 from fastapi.sse import EventSourceResponse
 from pydantic import JsonValue, StrictBool
 
-from whet.app.projects.create import Comparison, create_project
+from whet.app.projects.create import create_project
 from whet.app.projects.estimate import estimate
+from whet.app.projects.requests import Comparison
 from whet.app.run_kinds import RunKinds, can_resume, project_of
 from whet.app.runs.progress import RunProgress, progress
 from whet.core.budget import Budget, Spending

@@ -20,6 +20,7 @@ from whet.app.runs.claim import RunClaim
 from whet.app.runs.service import RunService
 from whet.app.session_names import reserve
 from whet.core.budget import Purse
+from whet.core.counts import counted
 from whet.core.errors import BudgetExhausted, Conflict, Halted, NotFound, WhetError
 from whet.core.instant import iso
 from whet.core.job import Job, JobFailure, JobResult
@@ -317,7 +318,7 @@ def interrupted(job: Job) -> Job:
     """A running job that is not to be run again."""
     message = "its process was gone while the agent worked"
     if job.restarts:
-        message += f", {job.restarts + 1} times"
+        message += f", {counted(job.restarts + 1, 'time', 'times')}"
     failure = JobFailure(code="interrupted", message=message)
     return job.moved("failed", owner=None, result=JobResult(failure=failure))
 

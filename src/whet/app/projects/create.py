@@ -1,15 +1,16 @@
 """Projects from references to library assets, with the engine and the judges pinned as they are
 now."""
 
-from pydantic import Field, JsonValue, StrictBool
+from pydantic import JsonValue
 
 from whet.app.access import Asker, Origin
 from whet.app.app import App
 from whet.app.config import Defaults, defaults
-from whet.app.judging import Seats, chosen, name_of
+from whet.app.judging import Seats, chosen, name_of, needs_judge
 from whet.app.parts import every_checker
+from whet.app.projects.requests import MOST_SECONDS, Comparison, ContextWish
+from whet.core.case import Case
 from whet.core.errors import UsageError
-from whet.core.value import LARGEST_NUMBER, Value
 from whet.curate.library import Asset, baselines, cases, package, skills
 from whet.documents.assets import BaselineMeta
 from whet.documents.project import ContextConfig, GradingConfig, IterationConfig
@@ -22,94 +23,26 @@ from whet.ports.inspected import Inspected
 COMPACT = "compact_tokens"
 """The option of engines that can compress their conversation."""
 
-MOST_SKILLS = 50
-MOST_BASELINES = 20
-MOST_REPEATS = 100
-MOST_SECONDS = 7 * 24 * 3600
-
-
-class ContextWish(Value):
-    """What happens to long conversations; None is as the configuration has it."""
-
-    token_threshold: int | None = Field(default=None, gt=0, le=LARGEST_NUMBER)
-    auto_compress: StrictBool | None = None
-    """True tells the agent to compress its conversation at the threshold, which is part of what
-    is tried out. Otherwise agents look after that themselves."""
-
-    auto_export: StrictBool | None = None
-
-
-class IterationWish(Value):
-    """Defaults of a later search for better skills."""
-
-    mode: str = Field(default="standard", pattern="^(standard|explore|adaptive)$")
-    beam_width: int = Field(default=1, ge=1, le=10)
-    plateau_threshold: float = Field(default=1.0, ge=0, le=100, allow_inf_nan=False)
-    plateau_rounds_before_escape: int = Field(default=2, ge=1, le=100)
-    max_rounds: int | None = Field(default=None, ge=1, le=100)
-    stop_threshold: float | None = Field(default=None, ge=0, le=100, allow_inf_nan=False)
-
-
-class Comparison(Value):
-    """Which skills to compare on which baselines, and how.
-
-    An asset is named by id, short id or name, with ``@v2`` for a version other than the newest.
-    """
-
-    name: str = Field(min_length=1, max_length=200)
-    description: str = Field(default="", max_length=20_000)
-    skills: tuple[str, ...] = Field(min_length=1, max_length=MOST_SKILLS)
-    baselines: tuple[str, ...] = Field(min_length=1, max_length=MOST_BASELINES)
-    engine: str = ""
-    model: str = ""
-    """Both by default as the configuration has them."""
-
-    repeats: int = Field(default=1, ge=1, le=MOST_REPEATS)
-    timeout_seconds: float | None = Field(default=None, gt=0, le=MOST_SECONDS, allow_inf_nan=False)
-    """For each attempt; by default what an agent of that kind may well need."""
-
-    retries: int | None = Field(default=None, ge=0, le=20)
-    extra_flags: tuple[str, ...] = ()
-    """Handed to the agent's program as they are."""
-
-    options: dict[str, JsonValue] = {}
-    """For the engine."""
-
-    judges: tuple[str, ...] = ()
-    """``simulated``, a model, ``engine:model``, or a judge of somebody's own; none names one that
-    is fit."""
-
-    readings: int = Field(default=1, ge=1, le=20)
-    """How often each judge reads an answer."""
-
-    structural_gate: StrictBool = True
-    """Whether judges are spared what failed a critical check, which then scores 0."""
-
-    context: ContextWish = ContextWish()
-    iteration: IterationWish | None = None
-
 
 def create_project(app: App, comparison: Comparison, origin: Origin = "request") -> Project:
     """Make the project folder; raises ``UsageError`` for anything that is not there, and makes
     nothing then. Options whose *origin* is a file stay foreign until somebody adopts them."""
-    request = _request(app, comparison, origin)
     shelf, tests = skills(app.settings.workspace), baselines(app.settings.workspace)
     picked = [shelf.find(reference) for reference in comparison.skills]
     for skill in picked:
         package(skill.folder, skill.meta.name)
-    made = create(
-        app.settings.workspace,
-        request,
-        picked,
-        [_usable(app, tests.find(reference)) for reference in comparison.baselines],
-        app.clock.now(),
-    )
+    chosen_tests = [tests.find(reference) for reference in comparison.baselines]
+    tried = [case for baseline in chosen_tests for case in _usable_cases(app, baseline)]
+    request = _request(app, comparison, origin, is_judged=needs_judge(tried))
+    made = create(app.settings.workspace, request, picked, chosen_tests, app.clock.now())
     if origin == "request":
         app.access.remember_project(made.config.id)
     return made
 
 
-def _request(app: App, comparison: Comparison, origin: Origin) -> ProjectRequest:
+def _request(
+    app: App, comparison: Comparison, origin: Origin, *, is_judged: bool
+) -> ProjectRequest:
     known = defaults(app)
     engine = app.parts.engine(comparison.engine or known.engine)
     flags: dict[str, JsonValue] = {"extra_flags": [*comparison.extra_flags]}
@@ -129,6 +62,7 @@ def _request(app: App, comparison: Comparison, origin: Origin) -> ProjectRequest
         options=app.secrets.seal(options),
         sandbox=app.sandbox(engine),
     )
+    judges = chosen(app, Seats(comparison.judges), [pin]) if is_judged else ()
     retries = known.retries if comparison.retries is None else comparison.retries
     iteration = comparison.iteration
     return ProjectRequest(
@@ -140,7 +74,7 @@ def _request(app: App, comparison: Comparison, origin: Origin) -> ProjectRequest
         retry_count=retries,
         extra_flags=_sealed_flags(app, comparison.extra_flags),
         grading=GradingConfig(
-            judges=tuple(map(name_of, chosen(app, Seats(comparison.judges), [pin]))),
+            judges=tuple(map(name_of, judges)),
             readings=comparison.readings,
             structural_gate=None if comparison.structural_gate else False,
         ).lean(),
@@ -179,11 +113,10 @@ def _default_model(engine: Engine, known: Defaults) -> str:
     return engine.name if engine.simulated else known.model_for(engine.name) or "default"
 
 
-def _usable(app: App, baseline: Asset[BaselineMeta]) -> Asset[BaselineMeta]:
-    """*baseline*, if it has cases and every one of them can be run and graded."""
+def _usable_cases(app: App, baseline: Asset[BaselineMeta]) -> tuple[Case, ...]:
+    """The cases of *baseline*, if it has some and every one of them can be run and graded."""
     document = cases(baseline.folder)
     if not document.cases:
         raise UsageError(f"baseline {baseline.meta.name!r} has no cases")
     source = f"baseline {baseline.meta.name!r} {baseline.meta.version}"
-    CaseReader(source, "", MOST_SECONDS, every_checker(app.parts)).read(document)
-    return baseline
+    return CaseReader(source, "", MOST_SECONDS, every_checker(app.parts)).read(document)

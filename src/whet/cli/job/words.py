@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,7 @@ class JobWords(Words):
 
     takes = Both(
         TakesWords(
-            mistakes="the inputs of {name} have {count} mistakes:",
+            mistakes=CountedText("the inputs of {name} have {count:mistake|mistakes}:"),
             takes="{name} takes:",
             anything="{name} takes any --input NAME=VALUE and --file NAME=PATH.",
             nothing="{name} takes no inputs.",
@@ -146,9 +147,9 @@ class JobWords(Words):
             served="A running whet serve does it. Wait for it with: {command}",
             unserved="Nobody does it yet: start whet serve, or do it here with: {command}",
             done_before="job {job} of {skill}: just the same was done before; see: {command}",
-            batch="batch {batch}: {count} jobs of {skill}.",
+            batch=CountedText("batch {batch}: {count:job|jobs} of {skill}."),
             refused="{count} of them cannot be done:",
-            batch_ended="{done} of {total} jobs did not succeed",
+            batch_ended=CountedText("{done} of {total:job|jobs} did not succeed"),
         ),
         WorkWords(
             seconds="{seconds:.0f} 秒",
@@ -270,7 +271,7 @@ class JobWords(Words):
             on_its_way="Job {job} has not ended yet; it does as soon as it can.",
             deleted="deleted: {job}",
             case="case {case} in {name} {version}",
-            counts="{total} jobs: {parts}",
+            counts=CountedText("{total:job|jobs}: {parts}"),
             more="… and {count} more; --json has all",
             yes="yes",
         ),

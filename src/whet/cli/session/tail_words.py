@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from whet.core.counts import CountedText
+
 
 @dataclass(frozen=True)
 class TailWords:
@@ -33,7 +35,7 @@ BY_LANGUAGE = {
         returned="{tool}, {ms} ms",
         failed="{tool} failed, {ms} ms",
         skill="takes up the skill {name}",
-        usage="{tokens} tokens so far",
+        usage=CountedText("{tokens:token|tokens} so far"),
         cut="there is more than can be followed; the session will have all of it",
         ended={
             "answered": "has answered",

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 
 
 @dataclass(frozen=True)
@@ -91,12 +92,12 @@ class SessionWords(Words):
                 "refused": "refused",
             },
             line="{status}  {source}",
-            sessions="  {name}  {calls} calls",
+            sessions=CountedText("  {name}  {calls:call|calls}"),
             repairs="  repairs: {count} ({kinds})",
             redacted="  secrets replaced: {count}; with --keep-secrets they stay",
             unrecognised="not a session log: {source}",
             unrecognised_more="not session logs: {count} more; --json lists all",
-            more="  … and {count} more sessions; --json has all of them",
+            more=CountedText("  … and {count:more session|more sessions}; --json has all of them"),
             finding="{code} ×{count}",
             summary=(
                 "{imported} imported, {updated} updated, {unchanged} unchanged, {refused} refused"
@@ -170,8 +171,8 @@ class SessionWords(Words):
             extent="{first} to {last} of {total}",
             none_fit="No session fits.",
             none_yet="No session yet. Run something, or read in what your agents did: {command}",
-            broken="{count} files in sessions/ cannot be read, {path}: {reason}",
-            more_calls="… and {count} more calls",
+            broken=CountedText("{count:file|files} in sessions/ cannot be read, {path}: {reason}"),
+            more_calls=CountedText("… and {count:more call|more calls}"),
             phases={
                 "understand": "understand",
                 "explore": "explore",
@@ -328,10 +329,13 @@ class SessionWords(Words):
             redacted="taken out: {kinds}",
             nothing_private="nothing private was found; look at what you share all the same",
             not_redacted="nothing was taken out: secrets and paths are in it as they were",
-            sent="{spans} spans sent to {endpoint}",
+            sent=CountedText("{spans:span|spans} sent to {endpoint}"),
             rejected="{count} were rejected: {message}",
             same=(
-                "{same} calls are the same, {changed} changed, {left} only left, {right} only right"
+                CountedText(
+                    "{same:call is|calls are} the same, {changed} changed, {left} only left, "
+                    "{right} only right"
+                )
             ),
             measures={
                 "calls": "calls",

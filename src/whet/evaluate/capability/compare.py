@@ -8,10 +8,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from whet.core.counts import counted
 from whet.core.errors import UsageError
 from whet.core.verdict import Verdict
 from whet.documents.base import Number
 from whet.documents.capability import (
+    DIMENSIONS,
     MEASURED,
     Dimension,
     EvaluationDetail,
@@ -31,7 +33,7 @@ from whet.documents.capability_comparison import (
 )
 from whet.documents.environment import FieldDifference
 from whet.evaluate.aggregate import PERCENT
-from whet.evaluate.capability.scores import DIMENSIONS, WEIGHTS
+from whet.evaluate.capability.scores import WEIGHTS
 from whet.evaluate.verdict_values import NOTHING, as_verdict, family, told, told_verdict
 from whet.stats.comparison import RATES, compare_cases
 from whet.stats.describe import weighted_mean
@@ -227,10 +229,13 @@ def _warnings(
     if reference.language != other.language:
         yield f"the runs are in different languages: {reference.language} and {other.language}"
     if count := changes.get("other_prompt"):
-        yield f"{count} cases have the same id and another prompt; they are not compared"
+        yield (
+            f"{counted(count, 'case has', 'cases have')} the same id and another prompt; they "
+            "are not compared"
+        )
     for run in (reference, other):
         if run.status != "finished":
             counts = run.counts or {}
             measured, total = measured_cases(counts), counts.get("total", 0)
-            extent = f": {measured} of {total} cases measured" if counts else ""
+            extent = f": {measured} of {counted(total, 'case', 'cases')} measured" if counts else ""
             yield f"run {run.run_id} is {run.status}{extent}; the others are not compared"
