@@ -169,8 +169,6 @@ async def wait(
 async def cancel(request_id: str, desk: AtDesk) -> Response:
     """End a job, whatever it is at. One that is over stays as it is. The answer comes when its
     agent has ended, or after ten seconds."""
-    await desk.app.writer(partial(cancelling.ask, desk.office, request_id))
-    desk.dispatcher.wake(to_cancel=True)
     return _told(told.cancelled(await cancelling.cancel(desk.office, request_id)))
 
 

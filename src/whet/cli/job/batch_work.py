@@ -7,7 +7,7 @@ from collections.abc import Callable
 import typer
 
 from whet.app.jobs import batch
-from whet.app.jobs.dispatch import WIDTH, carry_out
+from whet.app.jobs.dispatch import carry_out
 from whet.app.jobs.office import Office
 from whet.cli.job.batch_text import print_batch
 from whet.cli.job.desk import hint
@@ -18,6 +18,7 @@ from whet.cli.options import fail, say
 from whet.cli.progress import counted
 from whet.cli.termination import run_to_end
 from whet.core.errors import Draining
+from whet.core.lanes import WIDTH, lane_of
 from whet.core.naming import short
 from whet.documents.job import BatchRow, BatchStatus
 
@@ -56,7 +57,7 @@ async def _all(
 
     async def one(row: BatchRow) -> None:
         nonlocal done
-        async with lanes[f"{row.engine}:{row.model}"]:
+        async with lanes[lane_of(row.engine or "", row.model or "")]:
             await carry_out(office, row.request_id or "")
         done += 1
         tell(done, total)

@@ -8,6 +8,7 @@ from pathlib import Path
 from whet.app.app import opened
 from whet.app.jobs.office import Office
 from whet.app.library.library import Library, library
+from whet.app.runs.service import RunService
 from whet.app.settings import Settings
 from whet.cli.asset_output import command
 from whet.core.job import Job
@@ -36,4 +37,5 @@ def hint(verb: str, request_id: str, workspace: Path | None, more: str = "") -> 
 
 def is_abandoned(office: Office, job: Job) -> bool:
     """Whether a job is said to be running while its process is gone."""
-    return job.state == "running" and not office.app.is_alive(job.owner or "")
+    run = RunService(office.app).find(job.request_id)
+    return job.state == "running" and (run is None or run.status == "interrupted")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from whet.cli.options import Json, Workspace
+from whet.cli.options import Json, MaxCost, MaxMinutes, MaxTokens, Workspace
 
 JOB = "Its id, the unique beginning of that, or: latest."
 
@@ -112,6 +112,9 @@ class Asked:
     no_cache: Annotated[
         bool, typer.Option("--no-cache", help="Do it anew, even if just the same was done before.")
     ] = False
+    max_cost: MaxCost = None
+    max_tokens: MaxTokens = None
+    max_minutes: MaxMinutes = None
     keep: Annotated[
         float | None,
         typer.Option(help="Days that it is kept after its end. Default: 7.", min=0.001, max=366),

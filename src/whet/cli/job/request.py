@@ -16,7 +16,7 @@ from whet.cli.job.options import Asked
 from whet.cli.job.takes import explain
 from whet.cli.job.values import files, inputs_of, parameters_of, values, variables
 from whet.cli.job.words import JobWords
-from whet.cli.options import named_values
+from whet.cli.options import budget_of, named_values
 from whet.cli.spending import confirm
 from whet.core.errors import InvalidJob, NotFound, UsageError
 from whet.curate.intake.skill_folder import ENTRY
@@ -91,9 +91,11 @@ def _request(
     skill: dict[str, JsonValue],
     brought: Arrival | None,
 ) -> Request:
+    budget = budget_of(options.max_cost, options.max_tokens, options.max_minutes)
     how: dict[str, JsonValue] = {
         "no_cache": options.no_cache or None,
         "hard_timeout_seconds": options.timeout,
+        "budget": None if budget is None else budget.model_dump(exclude_none=True),
         "keep_seconds": None if options.keep is None else options.keep * DAY_SECONDS,
         "engine_options": named_values(options.option or ()) or None,
         "env": {**variables(options.env or (), office.app.settings.machine.environment)} or None,
