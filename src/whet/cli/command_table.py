@@ -399,34 +399,34 @@ COMMANDS: dict[str, Group | Command] = {
     ),
     "session": Group("What agents did, call by call, and what they are doing now."),
     "session import": Command(
-        "session.command:import_",
+        "session.import_logs:import_",
         "Read logs of other programs into sessions; exit code 1 if one was refused.",
     ),
-    "session list": Command("session.command:list_", "List the sessions, the newest first."),
+    "session list": Command("session.list:list_", "List the sessions, the newest first."),
     "session search": Command(
-        "session.command:search", "Find sessions and calls by words, and by what was done."
+        "session.list:search", "Find sessions and calls by words, and by what was done."
     ),
     "session show": Command(
-        "session.command:show", "Show what an agent did, call by call, with its phases."
+        "session.show:show", "Show what an agent did, call by call, with its phases."
     ),
     "session annotate": Command(
-        "session.command:annotate",
+        "session.annotate:annotate",
         "Say which phases a session has: by rule, by hand, or by asking an engine.",
     ),
     "session stats": Command(
-        "session.command:stats",
+        "session.stats:stats",
         "Show where the time went, what failed, was repeated and was touched.",
     ),
     "session compare": Command(
-        "session.command:compare",
+        "session.compare:compare",
         "Hold two sessions side by side, call by call, and say where they part.",
     ),
     "session export": Command(
-        "session.command:export",
+        "session.export:export",
         "Write a session as a page, Markdown, JSON or OpenTelemetry spans, without secrets.",
     ),
     "session tail": Command(
-        "session.command:tail",
+        "session.tail:tail",
         "Follow an agent at work to its end, whichever process runs it; without ID, list what runs "
         "now. With --json each event is one line.",
     ),

@@ -1,7 +1,8 @@
-"""What ``whet session show`` does once its imports are worth their time."""
+"""``whet session show``."""
 
 import json
 from collections.abc import Iterator, Sequence
+from typing import Annotated
 
 import typer
 from pydantic import JsonValue
@@ -10,15 +11,13 @@ from rich.table import Table
 from rich.text import Text
 
 from whet.app.sessions.view import View
-from whet.app.settings import Settings
 from whet.cli.asset_output import cell, line, print_json
-from whet.cli.session.desk import desk_of, hint, took
-from whet.cli.session.find_run import COLOURS
-from whet.cli.session.options import Show
-from whet.cli.session.words import FindWords, SessionWords
+from whet.cli.command import Call
+from whet.cli.session.output import COLOURS, EntryWords, Reference, duration, opened_sessions
+from whet.core.bilingual import Both
 from whet.core.errors import NotFound
 from whet.documents.session import PhaseAnnotation
-from whet.documents.session_timeline import CallDetail, CallRow
+from whet.documents.session_timeline import CallDetail, CallPage, CallRow
 from whet.evaluate.review import printable
 from whet.exporters.amounts import amount
 from whet.replay.annotators import Annotator, annotations_of, annotators
@@ -34,38 +33,133 @@ _MOST_TEXT = 4000
 _MOST_VERDICTS = 40
 
 
-def show(settings: Settings, options: Show) -> None:
+class ShowWords(EntryWords):
+    """What is said of one session."""
+
+    fields = Both(
+        {
+            "name": "session",
+            "title": "task",
+            "kind": "from",
+            "status": "status",
+            "engine": "engine",
+            "model": "model",
+            "created": "begun",
+            "took": "took",
+            "calls": "calls",
+            "tokens": "tokens",
+            "cost": "cost",
+            "skills": "skills",
+            "trial": "trial",
+            "source": "log",
+            "annotators": "phases by",
+            "error": "error",
+        },
+        {
+            "name": "会话",
+            "title": "任务",
+            "kind": "来源",
+            "status": "状态",
+            "engine": "引擎",
+            "model": "模型",
+            "created": "开始",
+            "took": "用时",
+            "calls": "调用",
+            "tokens": "令牌",
+            "cost": "费用",
+            "skills": "技能",
+            "trial": "试验",
+            "source": "日志",
+            "annotators": "阶段标注者",
+            "error": "错误",
+        },
+    )
+    phases = Both(
+        {
+            "understand": "understand",
+            "explore": "explore",
+            "plan": "plan",
+            "execute": "execute",
+            "verify": "verify",
+            "mixed": "mixed",
+            "unclassified": "unclassified",
+        },
+        {
+            "understand": "理解",
+            "explore": "探索",
+            "plan": "规划",
+            "execute": "执行",
+            "verify": "验证",
+            "mixed": "混合",
+            "unclassified": "未标注",
+        },
+    )
+    confidences = Both(
+        {"high": "high", "medium": "medium", "low": "low"},
+        {"high": "高", "medium": "中", "low": "低"},
+    )
+    no_calls = Both("No calls.", "没有调用。")
+    further = Both(
+        "calls {first} to {last} of {total}; go on: {command}",
+        "第 {first} 至 {last} 次调用，共 {total} 次；继续：{command}",
+    )
+    simulated = Both("by the built-in simulated agent", "由内置的模拟智能体产生")
+    verdicts = Both("verdicts", "判定")
+    passed = Both("passed", "通过")
+    failed = Both("failed", "未通过")
+
+
+Number = Annotated[
+    int | None, typer.Option("--call", help="Only this call, with all that is known of it.", min=1)
+]
+First = Annotated[int, typer.Option("--from", help="Begin with this call.", min=1, metavar="N")]
+Limit = Annotated[int, typer.Option(help="Calls that are shown, at most.", min=1, max=500)]
+By = Annotated[str | None, typer.Option(help="Whose phases, auto:signals say. Default: the first.")]
+
+
+def show(
+    call: Call,
+    session: Reference,
+    number: Number = None,
+    first: First = 1,
+    limit: Limit = 200,
+    annotator: By = None,
+) -> None:
     """Print a session, or one call of it."""
-    words = SessionWords(settings.language).find
-    with desk_of(settings) as desk:
-        view = desk.view(options.session)
-        if options.call is not None:
-            found = view.detail(options.call - 1)
-            _print_call(found, words, as_json=options.json)
+    words = ShowWords(call.language)
+    with opened_sessions(call.settings) as sessions:
+        view = sessions.view(session)
+        if number is not None:
+            found = view.detail(number - 1)
+            if call.json:
+                print_json(found.to_data())
+            else:
+                typer.echo("\n".join(_call_lines(found, words)))
             return
-        if options.json:
-            print_json(_document(view, options))
+        page = view.page(first - 1, limit)
+        if call.json:
+            print_json(_document(view, page))
             return
-        opening = _openings(view, _annotator(view, options.annotator))
+        opening = _openings(view, _annotator(view, annotator))
         console = Console(highlight=False)
         console.print(_head(view, words))
-        _print_calls(console, view, opening, options, words)
+        _print_calls(console, call, view, page, opening)
         _print_verdicts(console, view, words)
 
 
-def _document(view: View, options: Show) -> dict[str, JsonValue]:
+def _document(view: View, page: CallPage) -> dict[str, JsonValue]:
     session = view.loaded.session
     return {
         "session": view.loaded.entry.model_dump(mode="json"),
         "user_prompt": session.user_prompt,
         "final_answer": session.final_answer,
         "annotations": [one.to_data() for one in session.phase_annotations or ()],
-        "calls": view.page(options.first - 1, options.limit).to_data(),
+        "calls": page.to_data(),
         "verdicts": [link.to_data() for link in view.links],
     }
 
 
-def _head(view: View, words: FindWords) -> Table:
+def _head(view: View, words: ShowWords) -> Table:
     entry, session = view.loaded.entry, view.loaded.session
     tokens = (entry.input_tokens, entry.output_tokens)
     rows: dict[str, str | Text] = {
@@ -76,7 +170,7 @@ def _head(view: View, words: FindWords) -> Table:
         "engine": f"{entry.engine or ''} {session.engine_version or ''}".strip(),
         "model": entry.model or "",
         "created": entry.created_at,
-        "took": took(entry.duration_ms),
+        "took": duration(entry.duration_ms),
         "calls": f"{entry.calls}" + (f" ({entry.failed}✗)" if entry.failed else ""),
         "tokens": " + ".join(f"{one:,}" for one in tokens if one is not None),
         "cost": amount(entry.cost_usd, "usd") if entry.cost_usd is not None else "",
@@ -99,9 +193,9 @@ def _head(view: View, words: FindWords) -> Table:
 
 
 def _print_calls(
-    console: Console, view: View, opening: "_Openings", options: Show, words: FindWords
+    console: Console, call: Call, view: View, page: CallPage, opening: "_Openings"
 ) -> None:
-    page = view.page(options.first - 1, options.limit)
+    words = ShowWords(call.language)
     if not page.calls:
         typer.echo(words.no_calls)
         return
@@ -111,11 +205,11 @@ def _print_calls(
         if now != before and now is not None:
             console.print(_phase(opening.annotations[now], opening.spans[now], words))
         before = now
-        console.print(_call(row), soft_wrap=True)
+        console.print(_call_line(row), soft_wrap=True)
     last = page.calls[-1].index + 1
     if last < page.total:
         name = view.loaded.entry.name
-        go_on = hint(f"show {name} --from {last + 1}", options.workspace)
+        go_on = printable(call.command(f"session show {name} --from {last + 1}"))
         first = page.calls[0].index + 1
         typer.echo(words.further.format(first=first, last=last, total=page.total, command=go_on))
 
@@ -162,7 +256,7 @@ def _openings(view: View, who: Annotator | None) -> _Openings:
     return _Openings(view, found)
 
 
-def _phase(one: PhaseAnnotation, span: tuple[int, int], words: FindWords) -> Text:
+def _phase(one: PhaseAnnotation, span: tuple[int, int], words: ShowWords) -> Text:
     name = words.phases[one.phase_type]
     said = f" {span[0] + 1}–{span[1] + 1} ({words.confidences[one.confidence]})"
     told = f"  {line(one.description, 160)}" if one.description else ""
@@ -170,7 +264,7 @@ def _phase(one: PhaseAnnotation, span: tuple[int, int], words: FindWords) -> Tex
     return Text.assemble("\n── ", (name, f"bold {colour}"), said, (told, "dim"))
 
 
-def _call(row: CallRow) -> Text:
+def _call_line(row: CallRow) -> Text:
     mark = ("✗", "red") if row.failed else ("✓", "green")
     inner = "  ↳ " if row.agent is not None else "  "
     marks = [one for one in row.marks if one != "error"]  # which the cross says already
@@ -178,7 +272,7 @@ def _call(row: CallRow) -> Text:
     return Text.assemble(
         f"{row.index + 1:>5} ",
         mark,
-        f" {took(row.duration_ms):>9}{inner}",
+        f" {duration(row.duration_ms):>9}{inner}",
         (line(row.tool, 40), "bold"),
         f"  {line(row.subject, 120)}",
         (f"  {line(row.display, 80)}" if row.failed and row.display else "", "red"),
@@ -186,7 +280,7 @@ def _call(row: CallRow) -> Text:
     )
 
 
-def _print_verdicts(console: Console, view: View, words: FindWords) -> None:
+def _print_verdicts(console: Console, view: View, words: ShowWords) -> None:
     links = view.links
     if not links:
         return
@@ -199,15 +293,7 @@ def _print_verdicts(console: Console, view: View, words: FindWords) -> None:
         console.print(Text.assemble("  ", mark, said, (where, "dim")), soft_wrap=True)
 
 
-def _print_call(found: CallDetail, words: FindWords, *, as_json: bool) -> None:
-    if as_json:
-        print_json(found.to_data())
-        return
-    for text in _told(found, words):
-        typer.echo(text)
-
-
-def _told(found: CallDetail, words: FindWords) -> Iterator[str]:
+def _call_lines(found: CallDetail, words: ShowWords) -> Iterator[str]:
     call = found.call
     mark = "✗" if call.output.status == "failed" else "✓"
     yield line(f"{found.index + 1} {mark} {call.tool_name} {call.call_id} {call.started_at}")

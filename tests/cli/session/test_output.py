@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.app.sessions.logs import desk_on
-from whet.cli.session.desk import took
+from whet.cli.session.output import duration
 from whet.core.errors import NotFound
 
 
@@ -23,7 +23,7 @@ from whet.core.errors import NotFound
     ],
 )
 def test_a_length_of_time_has_no_sixtieth_second(milliseconds: float | None, told: str) -> None:
-    assert took(milliseconds) == told
+    assert duration(milliseconds) == told
 
 
 def test_a_reference_that_no_file_can_have_is_not_found(tmp_path: Path) -> None:

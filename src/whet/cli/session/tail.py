@@ -1,9 +1,10 @@
-"""What ``whet session tail`` does once its imports are worth their time."""
+"""``whet session tail``."""
 
 import asyncio
 import json
 import sys
 from collections.abc import AsyncIterator
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -11,10 +12,9 @@ from rich.console import Console
 from whet.app.app import App, opened
 from whet.app.sessions.live import LiveSessions, find, is_experiment, running
 from whet.app.sessions.tail import Batch, follow, follow_experiment
-from whet.app.settings import Settings
-from whet.cli.asset_output import cell, command, line, plain_table, print_json
-from whet.cli.session.options import Tail
-from whet.cli.session.tail_words import BY_LANGUAGE, TailWords
+from whet.cli.asset_output import cell, line, plain_table, print_json
+from whet.cli.command import Call, when_stopped
+from whet.core.bilingual import Both, Words
 from whet.core.errors import NotFound
 from whet.documents.live import LiveEvent, LiveHead
 from whet.documents.session import ToolCall
@@ -24,15 +24,63 @@ _LONGEST_CELL = 60
 _SHORT = 8
 
 
-def tail(settings: Settings, options: Tail) -> None:
+class TailWords(Words):
+    """What is said of agents at work."""
+
+    nothing = Both("nothing runs now", "现在没有正在运行的任务")
+    columns = Both(
+        ("execution", "since", "engine", "for", "task"),
+        ("执行", "开始时间", "引擎", "用途", "任务"),
+    )
+    hint = Both("follow one with: {command}", "跟踪其中一个: {command}")
+    started = Both("begins: {who}, {task}", "开始: {who}，{task}")
+    called = Both("calls {call}", "调用 {call}")
+    returned = Both("{tool}, {ms} ms", "{tool}，{ms} 毫秒")
+    failed = Both("{tool} failed, {ms} ms", "{tool} 失败，{ms} 毫秒")
+    skill = Both("takes up the skill {name}", "启用技能 {name}")
+    usage = Both("{tokens} tokens so far", "至今 {tokens} 个 token")
+    cut = Both(
+        "there is more than can be followed; the session will have all of it",
+        "内容过多，无法全部跟踪；会话中将有全部内容",
+    )
+    ended = Both(
+        {
+            "answered": "has answered",
+            "failed": "failed: {error}",
+            "cancelled": "was cancelled",
+            "abandoned": "was left: the process behind it is gone",
+        },
+        {
+            "answered": "已回答",
+            "failed": "失败: {error}",
+            "cancelled": "已取消",
+            "abandoned": "已中断: 背后的进程已不存在",
+        },
+    )
+    unanswered = Both("calls that never came back: {count}", "没有返回的调用: {count}")
+    session = Both("see it with: {command}", "查看: {command}")
+    finished = Both("the job is over: {state}", "作业结束: {state}")
+
+
+Followed = Annotated[
+    str | None,
+    typer.Argument(
+        help="A job, an execution or a trial, by its id or the unique beginning of that; or "
+        "an experiment, an eval run or a capability run by its id. Without it: list what runs.",
+        metavar="ID",
+    ),
+]
+
+
+@when_stopped("no longer following; what was followed goes on")
+def tail(call: Call, reference: Followed = None) -> None:
     """List what runs, or follow one of it; a process that is gone is a failure."""
-    words = BY_LANGUAGE[settings.language]
-    with opened(settings) as app:
-        if options.reference is None:
-            _list(running(app), options, words)
+    with opened(call.settings) as app:
+        if reference is None:
+            _list(call, running(app))
             return
-        printer = _Printer(options, words)
-        asyncio.run(_print(_events(app, options.reference), printer))
+        printer = _Printer(call)
+        asyncio.run(_print(_events(app, reference), printer))
     if printer.lost:
         raise typer.Exit(1)
 
@@ -53,8 +101,9 @@ async def _print(batches: AsyncIterator[Batch], printer: "_Printer") -> None:
         sys.stdout.flush()
 
 
-def _list(heads: list[LiveHead], options: Tail, words: TailWords) -> None:
-    if options.json:
+def _list(call: Call, heads: list[LiveHead]) -> None:
+    words = TailWords(call.language)
+    if call.json:
         print_json(LiveSessions(sessions=tuple(heads)))
         return
     if not heads:
@@ -65,7 +114,7 @@ def _list(heads: list[LiveHead], options: Tail, words: TailWords) -> None:
         about = (head.execution, head.started_at[11:19], _who(head), _place(head), head.prompt)
         table.add_row(*(cell(text, _LONGEST_CELL) for text in about))
     Console().print(table)
-    hint = command(f"session tail {heads[0].execution[:_SHORT]}", options.workspace)
+    hint = call.command(f"session tail {heads[0].execution[:_SHORT]}")
     typer.echo(words.hint.format(command=hint))
 
 
@@ -84,9 +133,9 @@ def _place(head: LiveHead) -> str:
 class _Printer:
     """One line an event; where several executions are followed, each has its name before it."""
 
-    def __init__(self, options: Tail, words: TailWords) -> None:
-        self._options = options
-        self._words = words
+    def __init__(self, call: Call) -> None:
+        self._caller = call
+        self._words = TailWords(call.language)
         self.lost = False
         """Whether a process was gone."""
 
@@ -94,7 +143,7 @@ class _Printer:
         """Print it."""
         if event.end is not None and event.end.outcome == "abandoned":
             self.lost = True
-        if self._options.json:
+        if self._caller.json:
             sys.stdout.write(json.dumps(event.to_data()) + "\n")
             return
         for text in self._lines(event):
@@ -145,7 +194,7 @@ class _Printer:
     def _session(self, event: LiveEvent) -> list[str]:
         if event.session_id is None:
             return []
-        shown = command(f"session show {event.session_id}", self._options.workspace)
+        shown = self._caller.command(f"session show {event.session_id}")
         return [self._words.session.format(command=shown)]
 
 
