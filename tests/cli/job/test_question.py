@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from whet.cli.job.asking import reply_value, show
-from whet.cli.job.outcome import how_to_reply
-from whet.cli.job.words import CHINESE, ENGLISH
+from whet.app.settings import read
+from whet.cli.command import Call
+from whet.cli.job.output import how_to_reply
+from whet.cli.job.question import print_question, reply_value
 from whet.core.job import Choice, Interaction, Job, Kind, Slot
 
 CHOICES = (
@@ -42,29 +43,29 @@ def question(kind: Kind, **more: object) -> Interaction:
 )
 def test_a_choice_is_made_by_value_label_or_number(said: str, value: str | None) -> None:
     asked = question("choose_one", options=CHOICES)
-    assert reply_value(asked, said, ENGLISH.ask) == value
+    assert reply_value(asked, said) == value
 
 
 @given(st.text())
 def test_whatever_is_typed_is_a_choice_or_none(said: str) -> None:
-    found = reply_value(question("choose_one", options=CHOICES), said, ENGLISH.ask)
+    found = reply_value(question("choose_one", options=CHOICES), said)
     assert found in (None, "short", "long", "3rd")
 
 
 def test_yes_and_no_in_both_languages() -> None:
     asked = question("confirm")
-    assert reply_value(asked, " YES", ENGLISH.ask) is True
-    assert reply_value(asked, "n", ENGLISH.ask) is False
-    assert reply_value(asked, "是", CHINESE.ask) is True
-    assert reply_value(asked, "否", CHINESE.ask) is False
+    assert reply_value(asked, " YES") is True
+    assert reply_value(asked, "n") is False
+    assert reply_value(asked, "是") is True
+    assert reply_value(asked, "否") is False
     for said in ("", "maybe", "yes no"):
-        assert reply_value(asked, said, ENGLISH.ask) is None
+        assert reply_value(asked, said) is None
 
 
 def test_a_text_is_taken_as_it_is_unless_it_is_empty() -> None:
     asked = question("open_text")
-    assert reply_value(asked, "  42 ", ENGLISH.ask) == "  42 "
-    assert reply_value(asked, "  ", ENGLISH.ask) is None
+    assert reply_value(asked, "  42 ") == "  42 "
+    assert reply_value(asked, "  ") is None
 
 
 def test_a_question_cannot_steer_the_terminal() -> None:
@@ -73,7 +74,7 @@ def test_a_question_cannot_steer_the_terminal() -> None:
     options = (Choice(label=hostile, value="v"),)
     asked = question("choose_one", message=hostile, hint=hostile, options=options, files=slots)
     stream = io.StringIO()
-    show(Console(file=stream, highlight=False), asked, ENGLISH.ask)
+    print_question(Console(file=stream, highlight=False), asked, "en")
     shown = stream.getvalue()
     assert "\x1b" not in shown
     assert "\x07" not in shown
@@ -81,7 +82,11 @@ def test_a_question_cannot_steer_the_terminal() -> None:
     assert "[bold]x[/bold]" in shown
 
 
-def test_a_command_to_paste_has_nothing_of_the_agents_in_it() -> None:
+def test_a_command_to_paste_has_nothing_of_the_agents_in_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("WHET_LANGUAGE", "en")
+    call = Call(read(None), None, json=False)
     hostile = "x; $(touch /tmp/owned) | `id`"
     job = Job(
         request_id="12345678-0000",
@@ -98,8 +103,8 @@ def test_a_command_to_paste_has_nothing_of_the_agents_in_it() -> None:
     )
     choices = (Choice(label=hostile, value=hostile),)
     asked = question("choose_one", options=choices)
-    told = how_to_reply(job, asked, ENGLISH, None)
+    told = how_to_reply(call, job, asked)
     assert told == "answer with: whet job reply 12345678 VALUE"
     asked = question("upload_files", files=(Slot(name=hostile),))
-    told = how_to_reply(job, asked, ENGLISH, None)
+    told = how_to_reply(call, job, asked)
     assert told == f"answer with: whet job reply 12345678 --file '{hostile}'=PATH"

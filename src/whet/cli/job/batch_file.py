@@ -9,7 +9,7 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from whet.app.jobs.batch import MOST_JOBS
-from whet.cli.job.values import inputs_of, parameters_of, typed
+from whet.cli.job.inputs import inputs_of, parameters_of, typed
 from whet.core.errors import InvalidImport, UsageError
 from whet.curate.intake.baseline_csv import MOST_LINES
 from whet.curate.intake.given import decoded, read_bytes

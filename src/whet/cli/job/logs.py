@@ -1,51 +1,54 @@
-"""What ``whet job logs`` does once its imports are worth their time."""
+"""``whet job logs``."""
 
 import asyncio
 import json
 import sys
 from collections.abc import Iterable
+from typing import Annotated
 
-from pydantic import JsonValue
+import typer
 
 from whet.app.jobs.bundle import history
 from whet.app.jobs.office import Office
 from whet.app.jobs.telling import lines
-from whet.app.settings import Settings
+from whet.app.jobs.views import Logs
 from whet.app.watch import watch
 from whet.cli.asset_output import line, print_json
-from whet.cli.job.desk import office_of
-from whet.cli.job.options import Logs
-from whet.cli.job.words import JobWords
+from whet.cli.command import Call
+from whet.cli.job.output import Reference, opened_jobs
+from whet.cli.job.progress import StepWords
+from whet.cli.job.states import StateWords
 from whet.core.event import Event
 
 _LONGEST = 300
 
+Follow = Annotated[bool, typer.Option("--follow", "-f", help="Go on until the job is over.")]
 
-def logs(settings: Settings, options: Logs) -> None:
+
+def logs(call: Call, job: Reference, follow: Follow = False) -> None:
     """Print what happened to a job so far, or until its end."""
-    words = JobWords(settings.language)
-    with office_of(settings) as office:
-        request_id = office.find(options.job).request_id
-        if options.follow:
-            asyncio.run(_follow(office, request_id, words, as_json=options.json))
+    with opened_jobs(call.settings) as office:
+        request_id = office.find(job).request_id
+        if follow:
+            asyncio.run(_follow(office, request_id, call))
             return
         events = list(history(office, request_id))
-    if options.json:
-        told: list[JsonValue] = [{**each} for event in events for each in lines(event)]
-        print_json({"request_id": request_id, "lines": told})
+    if call.json:
+        told = tuple(each for event in events for each in lines(event))
+        print_json(Logs(request_id=request_id, lines=told))
     else:
-        _print(events, words)
+        _print(events, call.language)
 
 
-async def _follow(office: Office, request_id: str, words: JobWords, *, as_json: bool) -> None:
+async def _follow(office: Office, request_id: str, call: Call) -> None:
     """Everything from the beginning, and then what comes; the last look is after the end."""
     is_over = False
     async for batch in watch(office.app.store.events, 0, request_id):
-        if as_json:
+        if call.json:
             for each in (each for event in batch for each in lines(event)):
                 sys.stdout.write(json.dumps(each) + "\n")
         else:
-            _print(batch, words)
+            _print(batch, call.language)
         sys.stdout.flush()
         if is_over and not batch:
             return
@@ -53,12 +56,13 @@ async def _follow(office: Office, request_id: str, words: JobWords, *, as_json: 
         is_over = job is None or job.is_over
 
 
-def _print(events: Iterable[Event], words: JobWords) -> None:
+def _print(events: Iterable[Event], language: str) -> None:
+    states, kinds = StateWords(language).states, StepWords(language).kinds
     for event in events:
         for each in lines(event):
             kind = str(each.get("kind"))
             is_state = event.kind == f"job.{kind}"
-            known = words.find.states if is_state else words.work.kinds
+            known = states if is_state else kinds
             parts = (str(each.get("tool", "")), line(str(each.get("text", "")), _LONGEST))
             told = " ".join(part for part in parts if part)
             at = str(each.get("at", ""))[11:19]

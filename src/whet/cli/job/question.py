@@ -10,9 +10,26 @@ from rich.console import Console
 from rich.text import Text
 
 from whet.cli.asset_output import line
-from whet.cli.job.words import AskWords
+from whet.core.bilingual import Both, Words
 from whet.core.job import Choice, Interaction, Slot
 from whet.exporters.plain import page
+
+_YES = ("y", "yes", "是")
+_NO = ("n", "no", "否")
+
+
+class QuestionWords(Words):
+    """What is said of questions."""
+
+    question = Both("The agent asks:", "智能体提问：")
+    answer = Both("your answer", "你的回答")
+    choose = Both("number", "编号")
+    confirm = Both("y/n", "是/否")
+    upload = Both("path of {name} ({need})", "{name} 的路径（{need}）")
+    needed = Both("required", "必需")
+    may = Both("may be left out", "可省略")
+    no_file = Both("There is no file {path}.", "没有文件 {path}。")
+    again = Both("That is no answer to it.", "这不是有效的回答。")
 
 
 @dataclass(frozen=True)
@@ -28,10 +45,11 @@ def is_terminal() -> bool:
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
-def ask(asked: Interaction, words: AskWords) -> Answer | None:
+def ask(asked: Interaction, language: str) -> Answer | None:
     """Show a question and read the reply, again until it is one; None at the end of the input."""
+    words = QuestionWords(language)
     console = Console(stderr=True, highlight=False)
-    show(console, asked, words)
+    print_question(console, asked, language)
     match asked.kind:
         case "upload_files":
             return _uploads(console, asked, words)
@@ -42,14 +60,15 @@ def ask(asked: Interaction, words: AskWords) -> Answer | None:
         case "open_text":
             prompt = words.answer
     while (said := _line(prompt)) is not None:
-        if (value := reply_value(asked, said, words)) is not None:
+        if (value := reply_value(asked, said)) is not None:
             return Answer(value)
         console.print(words.again)
     return None
 
 
-def show(console: Console, asked: Interaction, words: AskWords) -> None:
+def print_question(console: Console, asked: Interaction, language: str) -> None:
     """A question with all that it offers; its words are a stranger's."""
+    words = QuestionWords(language)
     console.print(Text(words.question, "bold"))
     for text in dict.fromkeys((asked.message, asked.prompt, asked.hint)):
         if text:
@@ -60,14 +79,14 @@ def show(console: Console, asked: Interaction, words: AskWords) -> None:
         console.print(Text(f"  {_slot(slot, words)}  {line(slot.hint)}".rstrip()), soft_wrap=True)
 
 
-def reply_value(asked: Interaction, said: str, words: AskWords) -> JsonValue:
+def reply_value(asked: Interaction, said: str) -> JsonValue:
     """What somebody wrote as a value for the question; None where that is no reply to it."""
     match asked.kind:
         case "choose_one":
             return _chosen(asked.options, said.strip())
         case "confirm":
             word = said.strip().casefold()
-            return True if word in words.yes else False if word in words.no else None
+            return True if word in _YES else False if word in _NO else None
         case "open_text" | "upload_files":
             return said if said.strip() else None
 
@@ -82,7 +101,7 @@ def _chosen(choices: tuple[Choice, ...], said: str) -> str | None:
     return choices[int(said) - 1].value if is_number else None
 
 
-def _uploads(console: Console, asked: Interaction, words: AskWords) -> Answer | None:
+def _uploads(console: Console, asked: Interaction, words: QuestionWords) -> Answer | None:
     found: dict[str, Path] = {}
     for slot in asked.files:
         while slot.name not in found:
@@ -99,11 +118,11 @@ def _uploads(console: Console, asked: Interaction, words: AskWords) -> Answer | 
     return Answer("", found)
 
 
-def _slot(slot: Slot, words: AskWords) -> str:
+def _slot(slot: Slot, words: QuestionWords) -> str:
     return "{name} ({need})".format(**_told(slot, words))
 
 
-def _told(slot: Slot, words: AskWords) -> dict[str, str]:
+def _told(slot: Slot, words: QuestionWords) -> dict[str, str]:
     return {"name": line(slot.name), "need": words.needed if slot.required else words.may}
 
 

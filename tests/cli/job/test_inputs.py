@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
-from whet.cli.job.values import files, typed, values, variables
+from whet.cli.job.inputs import files, typed, values, variables
 from whet.core.errors import NotFound, UsageError
 
 TEXTS = st.text(max_size=8)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.cli.job.desk import EXAMPLE
 from whet.app.packages.arrival import arrived
-from whet.cli.job.rows import Row, read_rows
+from whet.cli.job.batch_file import Row, read_rows
 from whet.core.errors import InvalidDocument, InvalidImport, UsageError
 from whet.curate.manifest import JobPackage
 
