@@ -3,7 +3,8 @@
     make bench                     everything
     make bench ARGS="help"         one of: help, trials, postgres, checks, evals, library,
                                    leaderboard, projects, capability, jobs, load, sessions, shelf,
-                                   pages, replay, exports, verdicts, web, views, agents
+                                   pages, replay, exports, verdicts, web, views, walk, lists,
+                                   agents
 
 A trial here is the whole road: plan, claim, simulated agent without latency that writes files,
 session log, record, grade, event, result file. The floor is what the disk alone needs to commit
@@ -39,6 +40,8 @@ MODULES = {
     "verdicts": "verdicts",
     "adaptive": "verdicts",
     "web": "web",
+    "walk": "walk",
+    "lists": "lists",
     "views": "experiment_view",
     "agents": "agents",
 }

@@ -3,6 +3,7 @@
 import atexit
 import os
 import shutil
+import signal
 import tempfile
 from collections.abc import Generator
 
@@ -11,12 +12,25 @@ from hypothesis import settings
 
 from tests.stores.postgres_server import Server, postgres_server
 
+# A shell that ignores a signal, as `nohup` and a job in the background do, hands that on to every
+# program that a test starts; tests are about programs as people start them.
+for _number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
+    if signal.getsignal(_number) is signal.SIG_IGN:
+        usual = signal.default_int_handler if _number == signal.SIGINT else signal.SIG_DFL
+        signal.signal(_number, usual)
+
 # What tests agree to is nobody's consent.
 os.environ["WHET_CONFIG_DIR"] = tempfile.mkdtemp(prefix="whet-tests-")
 atexit.register(shutil.rmtree, os.environ["WHET_CONFIG_DIR"], ignore_errors=True)
 
-settings.register_profile("quick", max_examples=20)
-"""For `make check`; `make test` tries each property as often as hypothesis does by itself."""
+settings.register_profile("whole", deadline=None)
+"""For `make test`: as many examples as hypothesis tries by itself. Its deadline of 0.2 s for each
+measures how busy the machine is; a test that hangs is ended by its time limit."""
+
+settings.register_profile("quick", max_examples=20, deadline=None)
+"""For `make check`."""
+
+settings.load_profile("whole")
 
 AGENTS = ("agents", "claude", "codex", "gemini", "opencode")
 

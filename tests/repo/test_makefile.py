@@ -12,7 +12,7 @@ from tests.repo.tree import ROOT
 
 def make(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run make in *folder* as a person would, not as part of a make that runs these tests."""
-    outer = {"MAKEFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "MFLAGS", "PYTHON", "UV"}
+    outer = {"MAKEFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "MFLAGS", "ARGS", "PYTHON", "UV"}
     return subprocess.run(
         ["make", *arguments],
         cwd=folder,

@@ -164,7 +164,7 @@ OWN_ARGUMENTS = {
     "exporters/outbound_http.py:_trusted",
     "app/parts.py:_points",
     "cli/job/desk.py:skills",
-    "cli/runs_table.py:of_kind",
+    "cli/runs.py:of_kind",
     "engines/simulated/compose.py:_compose",
     "engines/simulated/compose.py:_names",
     "engines/simulated/conduct.py:_strain",

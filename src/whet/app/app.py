@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from whet.app.access import Access
 from whet.app.clock import SystemClock
@@ -24,8 +24,6 @@ from whet.core.case import Case
 from whet.core.drain import Drain
 from whet.core.errors import EngineFailure, EnvironmentProblem
 from whet.documents.files import make_workspace, sweep_unfinished
-from whet.evaluate.project import options as engine_options
-from whet.evaluate.project import projects
 from whet.ports.capable import Capable
 from whet.ports.clock import Clock
 from whet.ports.credentialed import Credentialed
@@ -33,16 +31,18 @@ from whet.ports.engine import Engine
 from whet.ports.judge import JudgeSetup
 from whet.ports.parts import Parts
 from whet.ports.store import Store
-from whet.run.ask import TrialAsk
 from whet.run.deferred import DeferredWrites
 from whet.run.live import Live
-from whet.run.trial import TrialRunner
 from whet.run.workdir import Scratch
 from whet.run.workdir import sweep as sweep_scratch
 from whet.stores.backend import Sealing
 from whet.stores.group_commit import GroupCommit
 from whet.stores.owners import Owner, is_alive, sweep
 from whet.stores.sql import SqlStore
+
+if TYPE_CHECKING:
+    from whet.run.ask import TrialAsk
+    from whet.run.trial import TrialRunner
 
 UPLOADS = ".uploads"
 """In the workspace: a folder for each process that is being sent files."""
@@ -94,8 +94,10 @@ class App:
         """Where the values of secrets lie, outside the workspace."""
         return SecretStore(self.settings)
 
-    def runner(self, retries: int) -> TrialRunner:
+    def runner(self, retries: int) -> "TrialRunner":
         """The handler that settles trials in this process."""
+        from whet.run.trial import TrialRunner  # large; lists and views run nothing
+
         return TrialRunner(
             parts=self.parts,
             store=self.store,
@@ -112,8 +114,10 @@ class App:
             reveal=self.secrets.reveal,
         )
 
-    def ask(self, purse: Purse | None = None, retries: int = 2) -> TrialAsk:
+    def ask(self, purse: Purse | None = None, retries: int = 2) -> "TrialAsk":
         """Any engine as a one-shot model, paid from *purse*."""
+        from whet.run.ask import TrialAsk  # large; lists and views ask nobody
+
         return TrialAsk(self.runner(retries), self.sandbox, purse=purse)
 
     def judge_setup(
@@ -230,6 +234,9 @@ def _sealing(settings: Settings) -> Sealing:
 
 
 def _seal_projects(workspace: Path, secrets: SecretStore) -> None:
+    from whet.evaluate.project import options as engine_options
+    from whet.evaluate.project import projects
+
     for project in projects(workspace).found:
         cli = project.config.cli_config
         sealed = secrets.seal(engine_options(cli))

@@ -3,18 +3,21 @@
 from collections.abc import Sequence
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from typing import TYPE_CHECKING
 
 from whet.core.errors import EnvironmentProblem, UnknownPart
-from whet.ports.capability_exporter import CapabilityExporter
-from whet.ports.checker import Checker
-from whet.ports.engine import Engine
-from whet.ports.exporter import Exporter
-from whet.ports.judge import Judge, JudgeSetup
 from whet.ports.machine import Machine
 from whet.ports.parts import Parts
-from whet.ports.project_exporter import ProjectExporter
-from whet.ports.reader import Reader
-from whet.ports.session_exporter import SessionExporter
+
+if TYPE_CHECKING:
+    from whet.ports.capability_exporter import CapabilityExporter
+    from whet.ports.checker import Checker
+    from whet.ports.engine import Engine
+    from whet.ports.exporter import Exporter
+    from whet.ports.judge import Judge, JudgeSetup
+    from whet.ports.project_exporter import ProjectExporter
+    from whet.ports.reader import Reader
+    from whet.ports.session_exporter import SessionExporter
 
 
 class InstalledParts:
@@ -25,7 +28,7 @@ class InstalledParts:
         self._engines: dict[str, Engine] = {}
         self._checkers: dict[str, Checker] = {}
 
-    def engine(self, name: str) -> Engine:
+    def engine(self, name: str) -> "Engine":
         """See the port."""
         if name not in self._engines:
             self._engines[name] = _load("engine", name)(self._machine)
@@ -35,7 +38,7 @@ class InstalledParts:
         """See the port."""
         return sorted(_points("whet.engines"))
 
-    def judge(self, name: str, setup: JudgeSetup) -> Judge:
+    def judge(self, name: str, setup: "JudgeSetup") -> "Judge":
         """See the port."""
         return _load("judge", name)(setup)
 
@@ -43,7 +46,7 @@ class InstalledParts:
         """See the port."""
         return sorted(_points("whet.judges"))
 
-    def checker(self, name: str) -> Checker:
+    def checker(self, name: str) -> "Checker":
         """See the port."""
         if name not in self._checkers:
             self._checkers[name] = _load("checker", name)()
@@ -53,7 +56,7 @@ class InstalledParts:
         """See the port."""
         return sorted(_points("whet.checkers"))
 
-    def exporter(self, name: str) -> Exporter:
+    def exporter(self, name: str) -> "Exporter":
         """See the port."""
         return _load("exporter", name)()
 
@@ -61,7 +64,7 @@ class InstalledParts:
         """See the port."""
         return sorted(_points("whet.exporters"))
 
-    def project_exporter(self, name: str) -> ProjectExporter:
+    def project_exporter(self, name: str) -> "ProjectExporter":
         """See the port."""
         return _load("project_exporter", name)()
 
@@ -69,7 +72,7 @@ class InstalledParts:
         """See the port."""
         return sorted(_points("whet.project_exporters"))
 
-    def capability_exporter(self, name: str) -> CapabilityExporter:
+    def capability_exporter(self, name: str) -> "CapabilityExporter":
         """See the port."""
         return _load("capability_exporter", name)()
 
@@ -77,7 +80,7 @@ class InstalledParts:
         """See the port."""
         return sorted(_points("whet.capability_exporters"))
 
-    def session_exporter(self, name: str) -> SessionExporter:
+    def session_exporter(self, name: str) -> "SessionExporter":
         """See the port."""
         return _load("session_exporter", name)()
 
@@ -85,7 +88,7 @@ class InstalledParts:
         """See the port."""
         return sorted(_points("whet.session_exporters"))
 
-    def reader(self, name: str) -> Reader:
+    def reader(self, name: str) -> "Reader":
         """See the port."""
         return _load("reader", name)()
 
@@ -94,12 +97,12 @@ class InstalledParts:
         return sorted(_points("whet.readers"))
 
 
-def every_reader(parts: Parts) -> tuple[Reader, ...]:
+def every_reader(parts: Parts) -> "tuple[Reader, ...]":
     """Every installed reader of session logs, by name."""
     return tuple(parts.reader(name) for name in parts.readers())
 
 
-def every_checker(parts: Parts) -> dict[str, Checker]:
+def every_checker(parts: Parts) -> "dict[str, Checker]":
     """Every installed type of check, by name."""
     return {name: parts.checker(name) for name in parts.checkers()}
 

@@ -14,7 +14,6 @@ from whet.app.secret_store import SHARED, SecretStore, owner_of_job, owner_of_ru
 from whet.app.settings import Settings
 from whet.core.errors import EnvironmentProblem, NotFound
 from whet.core.run import RunStatus
-from whet.evaluate.project import projects
 from whet.ports.jobs import JobQuery
 from whet.ports.listing import LARGEST_PAGE
 from whet.ports.runs import RunQuery
@@ -81,5 +80,7 @@ def _shared(settings: Settings, store: Store) -> Iterator[JsonValue]:
     ).items:
         yield from (dict(job.options.engine) for job in jobs)
         offset += len(jobs)
+    from whet.evaluate.project import projects  # large; few workspaces have secrets
+
     for project in projects(settings.workspace).found:
         yield project.config.cli_config.to_data()

@@ -12,7 +12,7 @@ LARGEST_NUMBER = 2**53 - 1
 class Value(BaseModel):
     """An immutable value; an unknown field is a mistake, not data."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
         """A changed copy. What was worked out of the original, its address above all, is not

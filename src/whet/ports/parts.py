@@ -1,19 +1,21 @@
 """The parts port."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from whet.ports.checker import Checker
-from whet.ports.engine import Engine
 from whet.ports.exporters import Exporters
-from whet.ports.judge import Judge, JudgeSetup
-from whet.ports.reader import Reader
+
+if TYPE_CHECKING:
+    from whet.ports.checker import Checker
+    from whet.ports.engine import Engine
+    from whet.ports.judge import Judge, JudgeSetup
+    from whet.ports.reader import Reader
 
 
 class Parts(Exporters, Protocol):
     """Implementations by name, loaded when first asked for; raises ``UnknownPart``."""
 
-    def engine(self, name: str) -> Engine:
+    def engine(self, name: str) -> "Engine":
         """The engine of that name."""
         ...
 
@@ -21,7 +23,7 @@ class Parts(Exporters, Protocol):
         """The names of all engines."""
         ...
 
-    def judge(self, name: str, setup: JudgeSetup, /) -> Judge:
+    def judge(self, name: str, setup: "JudgeSetup", /) -> "Judge":
         """A judge of that name."""
         ...
 
@@ -29,7 +31,7 @@ class Parts(Exporters, Protocol):
         """The names of all judges."""
         ...
 
-    def checker(self, name: str) -> Checker:
+    def checker(self, name: str) -> "Checker":
         """The checker of that type."""
         ...
 
@@ -37,7 +39,7 @@ class Parts(Exporters, Protocol):
         """The types of all checkers."""
         ...
 
-    def reader(self, name: str) -> Reader:
+    def reader(self, name: str) -> "Reader":
         """The reader of that name."""
         ...
 

@@ -6,7 +6,7 @@ the same.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from statistics import NormalDist
 from typing import NamedTuple
@@ -16,6 +16,9 @@ from whet.stats.quantiles import t_quantile
 POWER = 0.8
 _CELLS = 400
 _MOST_CASES = 1_000_000
+_MOST_RUNS = 1_000
+_MOST_STEPS = 100
+_NORMAL = NormalDist()
 _VETO = {6: 1.25, 7: 1.075, 8: 1.045, 9: 1.03, 10: 1.02, 11: 1.015, 12: 1.01}
 """How much larger an effect must be for the sign-flip test to agree with Student's, by the number
 of cases: six cases all have to point the same way. By simulation, see ``bench/verdicts.py``."""
@@ -131,29 +134,31 @@ def cases_needed(spread: Spread, effect: float, runs: float, level: float = 0.95
         found = smallest_like_these(spread, cases, runs, level)
         return found is not None and found <= abs(effect)
 
-    if not effect:
-        return None
-    low, high = 1, 8
-    while not finds(high):
-        low, high = high, high * 2
-        if high > _MOST_CASES:
-            return None
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if finds(middle) else (middle, high)
-    return high
+    return _fewest(finds, 8, _MOST_CASES) if effect else None
 
 
 def runs_needed(spread: Spread, effect: float, cases: int, level: float = 0.95) -> int | None:
     """The fewest runs of each of these cases with which *effect* is found four times in five;
     None where a thousand are too few."""
-    if not effect or spread.noise is None:
-        return None
-    for runs in range(2, 1001):
+
+    def finds(runs: int) -> bool:
         found = smallest_on_these(spread, cases, runs, level)
-        if found is not None and found <= abs(effect):
-            return runs
-    return None
+        return found is not None and found <= abs(effect)
+
+    return _fewest(finds, 2, _MOST_RUNS) if effect and spread.noise is not None else None
+
+
+def _fewest(finds: Callable[[int], bool], guess: int, most: int) -> int | None:
+    """The smallest number that *finds* accepts, as it does all larger ones; None above *most*."""
+    low, high = 1, guess
+    while not finds(high):
+        if high >= most:
+            return None
+        low, high = high, min(high * 2, most)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if finds(middle) else (middle, high)
+    return high
 
 
 def design_table(spread: Spread, cases: Sequence[int], runs: Sequence[int]) -> list[Design]:
@@ -167,17 +172,25 @@ def design_table(spread: Spread, cases: Sequence[int], runs: Sequence[int]) -> l
 
 @lru_cache(maxsize=4096)
 def _shift(df: int, upper: float, wanted: float) -> float:
-    """The shift of the noncentral t that exceeds the limit with the *wanted* chance."""
+    """The shift of the noncentral t that exceeds the limit with the *wanted* chance.
+
+    By Newton's rule: the chance grows with the shift, and ever more slowly beyond its middle.
+    """
     if not 0 < wanted < 1:
         raise ValueError(f"a chance strictly between 0 and 1 is needed, not {wanted}")
-    low, high = 0.0, 1.0
-    while _beyond(high, df, upper) < wanted:
-        low, high = high, high * 2
-    while high - low > 1e-9 * high:
-        middle = (low + high) / 2
-        enough = _beyond(middle, df, upper) >= wanted
-        low, high = (low, middle) if enough else (middle, high)
-    return high
+    limit, cells = t_quantile(upper, df), _cells(df)
+    shift = limit
+    for _ in range(_MOST_STEPS):
+        slope = math.fsum(_NORMAL.pdf(shift - limit * at) * weight for at, weight in cells)
+        missing = wanted - math.fsum(
+            _NORMAL.cdf(shift - limit * at) * weight for at, weight in cells
+        )
+        # A step from a flat place would lead far away.
+        step = max(-limit, min(limit, missing / max(slope, 1e-12)))
+        shift = max(0.0, shift + step)
+        if abs(step) <= 1e-10 * limit:
+            break
+    return shift
 
 
 def _beyond(shift: float, df: int, upper: float) -> float:
@@ -186,18 +199,25 @@ def _beyond(shift: float, df: int, upper: float) -> float:
     T = (Z + shift) / S with df · S² chi-squared, so P = ∫ Φ(shift − t s) f(s) ds.
     """
     limit = t_quantile(upper, df)
+    return min(
+        1.0, math.fsum(_NORMAL.cdf(shift - limit * at) * weight for at, weight in _cells(df))
+    )
+
+
+def _cells(df: int) -> list[tuple[float, float]]:
+    """Places of the spread S, each with its density times its weight in Simpson's rule."""
     reach = 10 / math.sqrt(2 * df)
     low, high = max(0.0, 1 - reach), 1 + reach
     step = (high - low) / _CELLS
     constant = math.log(2) + df / 2 * math.log(df / 2) - math.lgamma(df / 2)
-    normal = NormalDist()
 
-    def height(spread: float) -> float:
+    def density(spread: float) -> float:
         if spread == 0:
-            return math.exp(constant) * normal.cdf(shift) if df == 1 else 0.0
-        log_density = constant + (df - 1) * math.log(spread) - df * spread**2 / 2
-        return math.exp(log_density) * normal.cdf(shift - limit * spread)
+            return math.exp(constant) if df == 1 else 0.0
+        return math.exp(constant + (df - 1) * math.log(spread) - df * spread**2 / 2)
 
-    inside = (height(low + i * step) * (4 if i % 2 else 2) for i in range(1, _CELLS))
-    area = height(low) + math.fsum(inside) + height(high)
-    return min(1.0, area * step / 3)
+    places = [low + i * step for i in range(_CELLS + 1)]
+    weights = [1 if i in (0, _CELLS) else 4 if i % 2 else 2 for i in range(_CELLS + 1)]
+    return [
+        (at, density(at) * weight * step / 3) for at, weight in zip(places, weights, strict=True)
+    ]

@@ -18,6 +18,7 @@ from sqlalchemy.exc import TimeoutError as NoneFree
 
 from whet.core.errors import EnvironmentProblem, UsageError
 from whet.stores.backend import KEPT_CONNECTIONS, UNLIMITED, Backend
+from whet.stores.schema import metadata
 
 WAIT_SECONDS = 30
 """For one's turn to write, as with SQLite; then there is an error."""
@@ -49,6 +50,7 @@ class _Text(StrDumperUnknown):
 
 def on_server(url: str) -> Backend:
     """The database that a URL names; nothing is connected yet."""
+    _copy_conditions()
     address = _address(url)
     engine = _engine(address)
     hidden = _secrets(address)
@@ -96,6 +98,15 @@ def _address(url: str) -> URL:
             "WHET_DATABASE_URL cannot be read; write it as postgresql://user:password@host:5432/"
             "database, with special characters in the password as %XX"
         ) from None
+
+
+def _copy_conditions() -> None:
+    """Give PostgreSQL the conditions of SQLite's indexes. The schema names them once: naming them
+    for PostgreSQL there would load its large dialect for everybody."""
+    for table in metadata.tables.values():
+        for index in table.indexes:
+            if (condition := index.dialect_options["sqlite"]["where"]) is not None:
+                index.dialect_options["postgresql"]["where"] = condition
 
 
 def _secrets(address: URL) -> list[str]:

@@ -57,7 +57,6 @@ executions = Table(
         "generation",
         unique=True,
         sqlite_where=text("outcome IS NULL"),
-        postgresql_where=text("outcome IS NULL"),
     ),
 )
 
