@@ -19,9 +19,10 @@ from whet.app.library.library import index_of
 from whet.app.projects import results_told
 from whet.app.projects.create import create_project
 from whet.app.projects.report import export_project
+from whet.app.projects.told import item, judges_of
 from whet.app.views.page import Cases
 from whet.app.views.views import Views
-from whet.cli.ranking import standings
+from whet.cli.ranking import RankingWords, standings
 from whet.core.rubric import SIX_DIMENSIONS
 from whet.documents.result import CaseResult, RankingEntry
 from whet.evaluate.project import Project
@@ -141,6 +142,18 @@ def test_without_a_rubric_checks_rank_and_there_is_no_breakdown(workspace: Path)
         assert (ranked.check_pass_rate, ranked.mixed_rubrics) == (0.75, None)
 
 
+def test_where_checks_alone_decide_no_judge_is_needed_or_named(workspace: Path) -> None:
+    """Not even one that is asked for: it would have nothing to read."""
+    with_checks(workspace, {"rubric": "none", "checks": [MET]})
+    with app_on(workspace) as app:
+        project = carried_out(app, judges=("claude:nobody-has-this",))
+        assert project.config.grading_config is not None
+        assert project.config.grading_config.judges == ()
+        assert judges_of(project) == ()
+        assert item(app, project).judges == ()
+        assert entry(project).avg_score == 100
+
+
 def test_another_rubric_keeps_its_normalised_total(workspace: Path) -> None:
     with_checks(
         workspace, {"rubric": STARS, "checks": [MISSED]}, {"rubric": STARS, "checks": [GATE]}
@@ -201,7 +214,7 @@ def test_every_door_has_a_column_for_checks(workspace: Path, language: str) -> N
         assert told["summary"]["ranking"][0]["check_pass_rate"] == 0.75
         assert [len(one["checks"]) for one in told["results"]] == [2, 1]
         console = Console(width=120, record=True, file=io.StringIO())
-        standings(console, "Small", run(app, project).summary)
+        standings(console, "Small", run(app, project).summary, RankingWords("en"))
         printed = console.export_text()
         assert "checks" in printed
         assert "75 %" in printed

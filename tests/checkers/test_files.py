@@ -151,7 +151,7 @@ def test_files_are_counted(count: int, operator: str | None, good: bool) -> None
 
 def test_files_that_are_counted_are_named() -> None:
     result = check(left({"a.ts": ""}), "file_count", pattern="*.ts", count=2)
-    assert result.evidence == "1 files match the pattern *.ts, expected >= 2: a.ts"
+    assert result.evidence == "1 file matches the pattern *.ts, expected >= 2: a.ts"
 
 
 @settings(deadline=None)

@@ -16,7 +16,7 @@ def outcome(log: Session | None, answer: str = "Done.") -> tuple[str, str]:
 
 def test_all_is_well() -> None:
     log = session(call("Bash", "4 passed"), messages=("I run the tests.", "Done."))
-    assert outcome(log) == ("passed", "No errors in 1 calls and what was said")
+    assert outcome(log) == ("passed", "No errors in 1 call and what was said")
 
 
 def test_without_a_transcript_it_is_vacuous() -> None:

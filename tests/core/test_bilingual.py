@@ -12,6 +12,7 @@ import pytest
 
 import whet
 from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 
 CHINESE = re.compile(r"[\u3400-\u9fff]")
 
@@ -59,10 +60,15 @@ def test_both_languages_have_the_same_shape_and_the_same_names_to_fill_in() -> N
     assert [where for where, both in found if not is_alike(both)] == []
 
 
+def kind(value: object) -> type[object]:
+    """Chinese has no plural, so only one side may be a text that chooses its noun."""
+    return str if isinstance(value, str) else type(value)
+
+
 def is_alike(both: Both[Any]) -> bool:
     english, chinese = both.english, both.chinese
     keys = (list(each) if isinstance(each, dict) else None for each in (english, chinese))
-    if type(english) is not type(chinese) or len({*map(str, keys)}) > 1:
+    if kind(english) is not kind(chinese) or len({*map(str, keys)}) > 1:
         return False
     pairs = list(zip_longest(texts(english), texts(chinese), fillvalue=""))
     return all(
@@ -76,6 +82,9 @@ def is_alike(both: Both[Any]) -> bool:
     [
         ("{a} of", "{a} 的", True),
         ("{a} of", "{b} 的", False),
+        (CountedText("{a:case|cases}"), "{a} 个", True),
+        (CountedText("{a:case|cases}"), "{b} 个", False),
+        ("one", ("一",), False),
         ({"x": "one"}, {"x": "一"}, True),
         ({"x": "one"}, {"y": "一"}, False),
         ("one", "", False),

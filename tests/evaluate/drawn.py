@@ -59,12 +59,22 @@ def passes(chance: Random, effect: float) -> Arms:
     )
 
 
+def shares(chance: Random, effect: float) -> Arms:
+    """The share of three expectations that are met."""
+    one, other = passes(chance, effect)
+    return (
+        lambda chance: sum(one(chance) for _ in range(3)) / 3,
+        lambda chance: sum(other(chance) for _ in range(3)) / 3,
+    )
+
+
 WORLDS: dict[str, Eval] = {
     "steady scores": scores(0.1, 0.08),
     "noisy scores": scores(0.2, 0.12),
+    "three expectations": shares,
     "pass or fail": passes,
 }
-GRAINS = {"pass or fail": 1.0}
+GRAINS = {"pass or fail": 1.0, "three expectations": 1 / 3}
 """How coarse one run is; scores are not."""
 
 
@@ -99,9 +109,11 @@ def drawn(
     return asyncio.run(adaptive(experiment, plan, purse, ignored, rule or StopRule()))
 
 
-def both(evals: dict[str, Arms], plan: Design, rule: StopRule, chance: Random) -> tuple[str, str]:
-    """What an adaptive run says of evals like these, and what a fixed run of the same size says of
-    the very same scores."""
+def both(
+    evals: dict[str, Arms], plan: Design, rule: StopRule, chance: Random
+) -> tuple[Outcome, str]:
+    """What an adaptive run comes to, and what a fixed run of the same size says of evals like these
+    by the very same scores."""
     kept: dict[tuple[str, str, int], float] = {}
     for cell in cells(plan):
         score = evals[cell.case.id][cell.arm is not WITH](chance)
@@ -118,7 +130,7 @@ def both(evals: dict[str, Arms], plan: Design, rule: StopRule, chance: Random) -
     }
     fixed = compare_pairs(Pairs(WITH.id, WITHOUT.id, pairs), rule.grain)
     assert fixed is not None
-    return found.verdict.label, fixed.like_these.label
+    return found, fixed.like_these.label
 
 
 class Kept(Experiment):

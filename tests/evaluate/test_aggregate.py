@@ -8,7 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.evaluate.rows import BROKEN, FAILED, SKIPPED, UNSCORED, row, scored, standings
-from whet.evaluate.aggregate import Tally, compare, compare_points
+from whet.core.arm import Arm
+from whet.evaluate.aggregate import Placed, Tally, compare, compare_points
+from whet.evaluate.case_score import CaseScore
 from whet.evaluate.experiment import Row
 from whet.stats.describe import weighted_mean
 from whet.stats.intervals import weighted_interval
@@ -271,8 +273,40 @@ def test_what_only_rounding_tells_apart_shares_a_rank() -> None:
 def test_shares_of_checks_that_agree_leave_something_to_chance() -> None:
     """Six wins by checks alone are no certainty, however equal: they pass or they do not."""
     first, second = [[100.0]] * 6, [[0.0]] * 6
-    for by_checks, low in ((True, 60), (False, 100)):
-        found = compare_points(first, second, [1.0] * 6, by_checks=by_checks)
+    for checks, low in (([1] * 6, 60), ([], 100), ([1, 1, 1, 1, 1, 0], 100)):
+        found = compare_points(first, second, [1.0] * 6, checks)
         assert found.label == "better"
         assert found.interval is not None
         assert found.interval.low == pytest.approx(low, abs=8)
+
+
+def test_shares_of_many_checks_are_less_coarse_than_one_that_passes_or_fails() -> None:
+    """Cases of five checks, three runs each: the share of five moves in steps of a fifth."""
+    gains = [20.0, 0.0, 40.0, 20.0, 20.0, 20.0, 40.0, 0.0]
+    first = [[40.0 + gain] * 3 for gain in gains]
+    second = [[40.0] * 3 for _ in gains]
+    widths: list[float] = []
+    for checks in (1, 5):
+        found = compare_points(first, second, [1.0] * 8, [checks] * 8)
+        assert found.interval is not None
+        widths.append(found.interval.high - found.interval.low)
+    assert widths[1] < 0.95 * widths[0]
+
+
+def test_a_project_is_compared_by_the_number_of_its_checks() -> None:
+    """The same shares mean more where each is of five checks."""
+    gains = [0.2, 0.0, 0.4, 0.2, 0.2, 0.2]
+    widths: list[float] = []
+    for checks in (1, 5):
+        tally = Tally()
+        for arm, sign in (("a", 1.0), ("b", 0.0)):
+            for place, gain in enumerate(gains):
+                score = CaseScore(0.4 + sign * gain, check_pass_rate=0.4 + sign * gain)
+                key = ("set", str(place))
+                arm_value = Arm(id=arm, label=arm, skill=None)
+                tally.take(Placed(arm_value, key, 1, "completed", 1.0, score, "none", checks))
+        verdict = tally.standings()[0].versus_next
+        assert verdict is not None
+        assert verdict.interval is not None
+        widths.append(verdict.interval.high - verdict.interval.low)
+    assert widths[1] < widths[0]

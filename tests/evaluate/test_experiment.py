@@ -147,7 +147,7 @@ def test_what_the_budget_does_not_cover_is_skipped_and_can_be_run_later(
     plan = design([NONE], CASES)
     _, rows = laboratory.run(plan, Budget(max_trials=1))
     assert Counter(row.status for row in rows) == {"completed": 1, "skipped": 2}
-    assert {row.error for row in rows if row.skipped} == {"the budget of 1 trials is used up"}
+    assert {row.error for row in rows if row.skipped} == {"the budget of 1 trial is used up"}
     extent, rows = laboratory.run(plan)
     assert (extent.reused, extent.missing) == (1, 2)
     assert {row.status for row in rows} == {"completed"}

@@ -161,7 +161,7 @@ def test_a_judge_is_unstable_where_readings_are_more_than_a_point_apart() -> Non
     [only] = findings(table(of, rows), of)
     assert (only.kind, only.check) == ("unstable_judge", "depth")
     assert only.text == (
-        "readings of one run differ by up to 2 points on a scale of 1 to 5 (1 of 1 runs;"
+        "readings of one run differ by up to 2 points on a scale of 1 to 5 (1 of 1 run;"
         " standard deviation 1.41 on average)"
     )
 

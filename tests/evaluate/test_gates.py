@@ -65,7 +65,7 @@ def test_what_was_not_measured_closes_the_gate_and_is_said() -> None:
     assert failures(under=0.0) == ["nothing was measured"]
     assert failures(worse=True) == ["nothing was measured"]
     assert failures(scored([1.0, None]), under=0.5) == [
-        "claude sonnet: 1 runs with the skill have no score"
+        "claude sonnet: 1 run with the skill came without a score"
     ]
     assert failures(scored([1.0], []), under=0.5) == [
         "claude sonnet: no score with the skill for eval '2'"

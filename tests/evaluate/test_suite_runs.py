@@ -119,14 +119,16 @@ def silent(_submission: Submission) -> Judgement:
 def test_a_judge_that_failed(one: Iterated) -> None:
     """What was checked stands, and there is no score: not 0."""
     one.run([ANSWER], Jury(silent))
-    raw = json.loads((one.path("1") / "grading.json").read_text())
-    found = Grading.parse(raw, "grading.json")
+    assert not (one.path("1") / "grading.json").exists(), "other tools would take it for a pass"
+    raw = json.loads((one.path("1") / "grading-undecided.json").read_text())
+    found = Grading.parse(raw, "grading-undecided.json")
     assert [e.text for e in found.expectations] == ["A Python file is there"]
     assert (found.grade_status, found.error) == ("failed", "no answer")
     assert "overall_efficiency" not in raw
     assert found.rubric_scores is None
     one.run([ANSWER], Jury())
     healed = Grading.load(one.path("1") / "grading.json")
+    assert not (one.path("1") / "grading-undecided.json").exists()
     assert (healed.grade_status, healed.error) == ("scored", None)
     assert len(healed.expectations) == 2
 
@@ -272,6 +274,8 @@ def read_as_skill_creator(iteration: Path) -> dict[str, list[dict[str, Any]]]:
     for folder in sorted(iteration.glob("eval-*")):
         identity = json.loads((folder / "eval_metadata.json").read_text())["eval_id"]
         for run in sorted(folder.glob("*/run-*")):
+            if not (run / "grading.json").exists():
+                continue
             grading = json.loads((run / "grading.json").read_text())
             seconds = grading.get("timing", {}).get("total_duration_seconds", 0.0)
             tokens = 0
@@ -346,3 +350,34 @@ def test_skill_creator_reads_the_same_numbers(store: MemoryStore, tmp_path: Path
     told = json.loads(next(iterations.folder.glob("eval-5*/eval_metadata.json")).read_text())
     assert told["assertions"] == ["A sharp knife."]
     assert len({run["pass_rate"] for runs in read.values() for run in runs}) > 3
+
+
+def test_skill_creator_reads_the_same_numbers_where_a_judge_failed(
+    store: MemoryStore, tmp_path: Path
+) -> None:
+    """What nobody decided is no failure and no pass, in its numbers and in ours."""
+    asked = 0
+
+    def sometimes(submission: Submission) -> Judgement:
+        nonlocal asked
+        asked += 1
+        return silent(submission) if asked % 3 == 1 else some_met(submission)
+
+    three: list[JsonValue] = ["one", "two", "three"]
+    iterations = iterated(
+        store,
+        tmp_path,
+        eval_(1, structural_expectations=[], expectations=three),
+        eval_(2, expectations=three),
+        eval_(3, structural_expectations=[], expectations=three, quality_rubric=None),
+    )
+    iterations.run([ANSWER] * 18, Jury(sometimes), runs=3)
+    made = iterations.benchmark(3)
+    read = read_as_skill_creator(iterations.folder)
+    assert sum(map(len, read.values())) == 12
+    for who, runs in read.items():
+        summary = getattr(made.run_summary, who)
+        for measure in ("pass_rate", "time_seconds", "tokens"):
+            expected = stats([run[measure] for run in runs])
+            assert getattr(summary, measure).to_data() == pytest.approx(expected, abs=1e-9)
+    assert any("nobody decided" in note for note in made.notes)

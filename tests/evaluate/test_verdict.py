@@ -120,7 +120,7 @@ def test_the_smallest_effect_is_the_same_in_the_verdict_and_in_the_table() -> No
 
 
 def test_without_a_rubric_scores_are_rates() -> None:
-    """Six wins: the mean is 1, the spread what coarse values leave: √(0.5 / 5 / 6), t 2.570582."""
+    """Six wins: the mean is 1, the spread what single runs leave: √(1 / 5 / 6), t 2.570582."""
     cases = [eval_case(str(n), checks=1) for n in range(6)]
     of = suite(*cases)
     rows = [row for case in cases for row in both(case, 1, 1.0, 0.0)]
@@ -128,7 +128,7 @@ def test_without_a_rubric_scores_are_rates() -> None:
     assert grain_of_suite(of) == 1
     assert (verdict.label, verdict.delta) == ("better", 1)
     assert verdict.interval is not None
-    assert verdict.interval.low == pytest.approx(1 - 2.570582 * math.sqrt(0.5 / 30), abs=1e-5)
+    assert verdict.interval.low == pytest.approx(1 - 2.570582 * math.sqrt(1 / 30), abs=1e-5)
     assert verdict.interval.high == 1
     assert verdict.p_value == 2 / 64
     assert grain_of_suite(suite(*cases, eval_case("x", rubric=QUALITY))) == 0

@@ -18,7 +18,7 @@ from tests.evaluate.eval_rows import (
 from whet.core.case import Case
 from whet.evaluate.experiment import Row
 from whet.evaluate.reliability import ASSUMED, power_after, power_before, reliability
-from whet.evaluate.verdict import Pairs, pairs_of
+from whet.evaluate.verdict import Pairs, pairs_of, verdict_of
 from whet.stats.power import Spread, smallest_like_these, smallest_on_these
 
 
@@ -147,3 +147,22 @@ def test_with_single_runs_nothing_is_said_of_more_runs() -> None:
 def test_runs_that_never_differ_say_nothing_of_what_more_would_show() -> None:
     same = Pairs(WITH, WITHOUT, {"1": [(0.5, 0.5), (0.5, 0.5)], "2": [(1.0, 1.0), (1.0, 1.0)]})
     assert power_after(same, 0.0) == ()
+
+
+def test_the_table_and_the_verdict_tell_one_smallest_effect_with_excluded_pairs() -> None:
+    """Six evals of three runs, one of which lacks two pairs, are 2.25 runs of each, not 2."""
+    cases = judged(6)
+    rows = [
+        row
+        for place, case in enumerate(cases)
+        for number in (1, 2, 3)
+        if place or number == 1
+        for row in both(case, number, 0.6 + 0.07 * ((place + number) % 3), 0.5 + 0.02 * number)
+    ]
+    pairs = pairs_of(table(suite(*cases), rows), suite(*cases), WITH, WITHOUT)
+    found = verdict_of(pairs, 0.0)
+    first = power_after(pairs, 0.0)[0]
+    assert (first.evals, first.runs, first.trials) == (6, 2.25, 32)
+    assert first.smallest_effect == pytest.approx(found.smallest_effect, abs=1e-6)
+    assert found.on_these is not None
+    assert first.smallest_effect_on_these == pytest.approx(found.on_these.smallest_effect, abs=1e-6)

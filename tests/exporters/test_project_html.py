@@ -80,7 +80,7 @@ def test_the_page_tells_what_matters() -> None:
         "Writer v2 is the best",
         "Writer v2 is better than Author v1: +12.0 points (95 % interval +4.0 … +20.0) over 2",
         "80.0 … 90.0",
-        "Better +12.0 (+4.0 … +20.0)",
+        "like these: better +12.0 (+4.0 … +20.0)",
         "functional_correctness 25.5 21.9",
         "1.5 s 1,200 $0.0123",
         "claude 2.1",

@@ -7,9 +7,18 @@ import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
+
+from tests.flows.fork_server import ForkedCommand
 
 WHET = Path(sys.executable).with_name("whet")
+
+
+class Starting:
+    """How commands are started."""
+
+    is_forked = False
+    """From a process that has imported everything already."""
 
 
 def environment(**more: str) -> dict[str, str]:
@@ -22,18 +31,20 @@ def environment(**more: str) -> dict[str, str]:
 
 def whet(*arguments: str | Path, **more: str) -> subprocess.CompletedProcess[str]:
     """Run to the end."""
-    return subprocess.run(
-        [WHET, *arguments],
-        capture_output=True,
-        text=True,
-        env=environment(**more),
-        timeout=120,
-        check=False,
-    )
+    process = started(*arguments, **more)
+    try:
+        out, errors = process.communicate(timeout=120)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        raise
+    return subprocess.CompletedProcess(process.args, process.returncode, out, errors)
 
 
 def started(*arguments: str | Path, **more: str) -> subprocess.Popen[str]:
     """Start in the background, in a session of its own."""
+    if Starting.is_forked:
+        forked = ForkedCommand([str(WHET), *map(str, arguments)], environment(**more))
+        return cast("subprocess.Popen[str]", forked)
     return subprocess.Popen(
         [WHET, *arguments],
         stdout=subprocess.PIPE,

@@ -129,7 +129,9 @@ def test_a_difference_that_matters_is_not_called_none() -> None:
     [
         ("steady scores", 0.13, 10),
         ("steady scores", 0.2, 6),
+        ("steady scores", 0.05, 20),
         ("noisy scores", 0.2, 10),
+        ("three expectations", 0.2, 10),
         ("pass or fail", 0.4, 10),
     ],
 )
@@ -141,7 +143,7 @@ def test_at_its_largest_it_finds_what_a_fixed_run_of_that_size_finds(
     for _ in range(EXPERIMENTS):
         evals_of = {case.id: WORLDS[name](chance, effect) for case in plan.cases}
         found, fixed = both(evals_of, plan, rule_of(name), chance)
-        adaptive_finds += found == "better"
+        adaptive_finds += found.label == "better"
         fixed_finds += fixed == "better"
     assert fixed_finds > 0.2 * EXPERIMENTS
     assert adaptive_finds >= 0.95 * fixed_finds
@@ -162,6 +164,25 @@ def test_a_clear_effect_takes_a_part_of_the_runs(name: str, effect: float, most:
     found = [drawn(WORLDS[name], effect, plan, chance, rule_of(name)) for _ in range(150)]
     assert sum(one.label == "better" for one in found) / len(found) >= 0.95
     assert median(one.trials for one in found) <= most * plan.size
+
+
+@pytest.mark.parametrize(
+    ("name", "effect", "evals", "most"),
+    [
+        ("steady scores", 0.35, 6, 0.62),
+        ("noisy scores", 0.35, 10, 0.69),
+        ("three expectations", 0.5, 10, 0.69),
+        ("pass or fail", 0.5, 20, 0.63),
+    ],
+)
+def test_few_evals_stop_early_for_a_large_effect(
+    name: str, effect: float, evals: int, most: float
+) -> None:
+    """On average, and with three runs of each at the most."""
+    chance, plan = Random(87), plan_of(evals, 3)
+    found = [drawn(WORLDS[name], effect, plan, chance, rule_of(name)) for _ in range(150)]
+    assert sum(one.label == "better" for one in found) / len(found) >= 0.95
+    assert sum(one.trials for one in found) <= most * plan.size * len(found)
 
 
 class Workshop:

@@ -39,7 +39,7 @@ def test_refused_trials_are_settled_with_the_reason() -> None:
     [(_, refusal)] = [each for each in settled if each[1].error]
     assert refusal.settled
     assert refusal.executions == 0
-    assert str(refusal.error) == "the budget of 1 trials is used up"
+    assert str(refusal.error) == "the budget of 1 trial is used up"
 
 
 def test_what_was_there_already_costs_nothing() -> None:

@@ -13,7 +13,8 @@ from typing import Any
 import jsonschema
 import pytest
 
-from tests.engines.agents.manifest import PROGRAMS
+from tests.engines.agents.install import Failed, require_pinned
+from tests.engines.agents.manifest import PROCESSOR, PROGRAMS, SYSTEM
 from tests.repo.audit import FINE, KNOWN, UNASKED, npm_answer, python_answer
 from tests.repo.pins import (
     REQUIREMENTS,
@@ -130,6 +131,29 @@ def test_every_npm_package_has_its_integrity() -> None:
     pins = npm_pins(ROOT / "web/package-lock.json")
     assert len(pins) > 100
     assert [pin.name for pin in pins if not pin.hashes] == []
+
+
+def test_an_npm_package_of_an_agent_with_another_content_is_not_started(tmp_path: Path) -> None:
+    lines = (ROOT / "requirements/agents-npm.txt").read_text().splitlines()
+    named = dict(line.split() for line in lines)
+    for program in PROGRAMS:
+        if program.client == "npm" and (SYSTEM, PROCESSOR) == ("linux", "x64"):
+            assert program.package in named
+    listed = tmp_path / "listed.json"
+
+    def installed(name: str, version: str, integrity: str | None) -> Path:
+        about = {"version": version, "integrity": integrity}
+        listed.write_text(json.dumps({"packages": {f"node_modules/{name}": about}}))
+        return listed
+
+    for line, integrity in named.items():
+        name, _, version = line.rpartition("@")
+        require_pinned(installed(name, version, integrity))
+        for other in (integrity.replace("sha512-", "sha512-A"), None):
+            with pytest.raises(Failed, match="is not what"):
+                require_pinned(installed(name, version, other))
+    with pytest.raises(Failed, match=r"left-pad@1\.0\.0"):
+        require_pinned(installed("left-pad", "1.0.0", next(iter(named.values()))))
 
 
 def test_actions_of_others_are_pinned_by_digest() -> None:

@@ -17,7 +17,6 @@ from zlib import crc32
 
 import schemathesis
 from schemathesis.core.parameters import ParameterLocation
-from schemathesis.specs.openapi import checks
 
 THERE: dict[str, Any] = json.loads(Path(os.environ["REAL_IDS"]).read_text())
 VALUES: list[tuple[str, str, list[Any]]] = THERE["values"]
@@ -25,56 +24,101 @@ FILES: dict[str, tuple[str, str]] = THERE["files"]
 ENDLESS = re.compile(r"/v1/(?:runs|projects|experiments|evals|\w+/auto-tag)/\{\w+\}/events")
 """Streams that go on for as long as their subject may change: they are asked for unknown ones."""
 
-REFUSALS: dict[str, tuple[str, ...]] = {
+_LIBRARY = r"(GET|POST|PUT|PATCH|DELETE) /v1/(skills|baselines)/\{reference\}.*"
+_WRITTEN = r"(POST|PATCH|PUT) /v1/(skills|baselines)(/(import|generate|\{reference\}.*))?"
+_ASKS_AN_AGENT = (
+    r"POST /v1/((skills|baselines)/(auto-tag|generate|suggest-purpose)|projects|experiments"
+    r"|evals|evals/plan|evaluation/(runs|plan)|jobs|job-batches)|PUT /v1/config"
+    r"|POST /wunder/admin/evaluation/start"
+)
+_TAKES_A_FILE = (
+    r"POST /v1/((skills|baselines|projects|sessions|workspace)/import|skills/lint"
+    r"|skill-packages/install)|PUT /v1/skills/\{reference\}/package"
+    r"|POST /v1/jobs/\{request_id\}/(upload|interaction/reply/files)"
+)
+_REPLIES = r"POST /v1/(jobs|management/runs)/\{request_id\}/(interaction/)?reply"
+
+REFUSALS: dict[str, tuple[tuple[str, str], ...]] = {
     "a name of nothing that is there": (
-        "unknown (engine|judge|exporter)",
-        "is no engine",
-        "has no models?",
-        "no agent has a tool",
-        "there is no (call|file)",
+        (_ASKS_AN_AGENT, "unknown (engine|judge)|is no engine|has no models?|no agent has a tool"),
+        (r".* /v1/sessions/\{reference\}/annotations.*", "there is no call"),
+        (r"GET /v1/evaluation/coverage", "has no cases in"),
+        (r"PUT /v1/evals/\{identity\}/runs/\{run_id\}/review", "no dimension "),
     ),
+    "the beginning of several names": ((_LIBRARY, "is several (skills|baselines)"),),
     "a file that is none": (
-        "is no (zip|baseline|skill|form|project)",
-        "no session log",
-        "broken JSON",
-        "no UTF-8",
-        "cannot be read",
-        "is empty$",
-        "the form (has no file|is cut off)",
+        (
+            _TAKES_A_FILE,
+            (
+                "is no (zip|baseline|skill|form|project|package)|no session log|broken JSON"
+                "|no UTF-8|cannot be read|is empty$|the form (has no file|is cut off)"
+            ),
+        ),
     ),
     "a thing that is there, and of which this cannot be said": (
-        "was not imported",
-        "nothing to adopt",
-        "is there already",
-        "say which after a colon",
-        "not enough calls",
+        (r"DELETE /v1/sessions/\{reference\}", "was not imported"),
+        (r"POST /v1/(skills|baselines)/\{reference\}/adopt", "nothing to adopt"),
+        (r"POST /v1/(skills|baselines)/\{reference\}/tags", "is there already"),
+        (r"GET /v1/projects/compare", "say which after a colon"),
+        (r"GET /v1/skills/\{reference\}/pack", "has (a|[0-9]+) mistakes?:"),
+    ),
+    "a path that leads away": (
+        (r"GET /v1/management/runs/\{request_id\}/file", "must stay inside the run"),
     ),
     "a letter that a pattern cannot name": (
-        "cannot be printed",
-        "nobody sees",
-        "path separator",
-        "name of a device",
-        "longer than 100 bytes",
-        "ends with a dot",
-        "half a character",
+        (
+            _WRITTEN,
+            (
+                "cannot be printed|nobody sees|path separator|name of a device|ends with a dot"
+                "|half a character"
+            ),
+        ),
+        (r"POST /v1/(jobs|job-batches)", "characters that can be printed"),
     ),
     "two values that fit, and not together": (
-        "say different things",
-        "leave it out; the skill comes with the upload",
-        "name two or more different",
-        "need another side",
-        "name two questions",
-        "says no name",
-        "who made it",
+        (
+            r"POST /v1/jobs",
+            "say different things|leave it out; the skill comes with the upload|name a skill, or",
+        ),
+        (r"GET /v1/evaluation/.*", "name two or more different"),
+        (r"POST /v1/evaluation/(runs|plan)|POST /wunder/admin/evaluation/start", "given twice"),
+        (r"POST /v1/evals(/plan)?", "need another side"),
+        (_REPLIES, "name two questions"),
+        (r"POST /v1/skills", "says no name"),
+        (r".* /v1/sessions/\{reference\}/annotations.*", "who made it"),
+        (r"GET /v1/leaderboard", "a page has at most"),
     ),
-    "what the owner of the machine decides": ("does not send to", "names a program to start"),
-    "a number that only JSON Schema calls whole": (r"must be a whole number, found -?\d+\.0",),
-    "a check that has not what its kind needs": (r"checks\[\d+\]",),
-    "a day that its month does not have": ("is no time; write",),
+    "what the owner of the machine decides": (
+        (r"POST /v1/(jobs|job-batches|sessions/\{reference\}/export/otlp)", "does not send to"),
+        (r"POST /v1/sessions/\{reference\}/export/otlp", "an endpoint is like"),
+        (r"PUT /v1/config", "names a program to start"),
+    ),
+    "a number that only JSON Schema calls whole": (
+        (r"(POST|PUT|PATCH) .*", r"must be a whole number, found -?\d+\.0"),
+        (
+            r"PUT /v1/evals/\{identity\}/runs/\{run_id\}/review",
+            r"^scores\..*: Input should be a valid integer",
+        ),
+    ),
+    "a check or a rubric that has not what its kind needs": (
+        (_WRITTEN, r"checks\[\d+\]|rubric(: |\.dimensions)"),
+    ),
+    "a day that its month does not have": ((r"GET /v1/.*|GET /wunder/.*", "is no time; write"),),
 }
-"""Why what fits the contract may be refused, with what the answer says then."""
+"""Why what fits the contract may be refused, by which operations, with what the answer says."""
 
-_REFUSED = re.compile("|".join(phrase for phrases in REFUSALS.values() for phrase in phrases))
+_ALLOWED = [
+    (re.compile(operations), re.compile(phrases))
+    for pairs in REFUSALS.values()
+    for operations, phrases in pairs
+]
+_MISUNDERSTOOD = (HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY)
+_OF_ITS_SUBJECT = (HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT, HTTPStatus.TOO_MANY_REQUESTS)
+"""Of things that are not there, or not so far; where the contract names them."""
+
+
+def _may_be_refused(operation: str, detail: str) -> bool:
+    return any(who.fullmatch(operation) and why.search(detail) for who, why in _ALLOWED)
 
 
 def _real(path: str, name: str) -> list[Any]:
@@ -127,10 +171,26 @@ def before_call(_context: schemathesis.HookContext, case: Any, kwargs: Any) -> N
 
 
 @cast(Any, schemathesis).check
-def what_fits_is_taken(context: Any, response: Any, case: Any) -> None:
-    """The check ``positive_data_acceptance`` but for those refusals."""
-    if response.status_code == HTTPStatus.BAD_REQUEST:
-        detail = str(json.loads(response.content).get("detail"))
-        if _REFUSED.search(detail):
-            return
-    cast(Any, checks).positive_data_acceptance(context, response, case)
+def what_fits_is_taken(_context: Any, response: Any, case: Any) -> None:
+    """In place of ``positive_data_acceptance``, which takes 401, 403 and 5xx for an answer, and 404
+    and 409 from every operation."""
+    status: int = response.status_code
+    if case.meta is None or not case.meta.generation.mode.is_positive:
+        return
+    if HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES:
+        return
+    named = case.operation.definition.raw["responses"]
+    if status in _OF_ITS_SUBJECT and str(status) in named:
+        return
+    operation = f"{case.operation.method.upper()} {case.operation.path}"
+    detail = response.content.decode(errors="replace")[:2000]
+    if status in _MISUNDERSTOOD and _may_be_refused(operation, _detail(detail)):
+        return
+    raise AssertionError(f"{operation} refused with {status} what fits the contract: {detail}")
+
+
+def _detail(text: str) -> str:
+    try:
+        return str(json.loads(text)["detail"])
+    except (ValueError, KeyError, TypeError):
+        return text

@@ -4,7 +4,6 @@ import asyncio
 import json
 import shutil
 import sys
-import zipfile
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,7 @@ from tests.app.jobs.offices import done, wanted
 from tests.app.opening import allow
 from tests.security.attacks import SECRETS, office_with, package, project_in, stealing, user_on
 from whet.app.app import App
-from whet.app.cassettes import export_cassette, import_cassette
+from whet.app.cassettes import every_trial, export_cassette, import_cassette
 from whet.app.clock import SystemClock
 from whet.app.eval_plan import plan
 from whet.app.eval_request import EvalRequest
@@ -133,7 +132,7 @@ def test_the_one_function_says_no(user: App, options: dict[str, Any], engine: st
     assert (handled.executions, type(handled.error)) == (0, ConsentNeeded)
 
 
-FORMS = ("package", "project", "workspace", "copied workspace", "suite", "case", "cassette")
+FORMS = ("package", "project", "workspace", "copied workspace", "suite", "case")
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -185,15 +184,41 @@ def _try(
             project_in(folder / "there", good, **change)
             shutil.copytree(folder / "there", here)
             run_all(here)
-        case "suite" | "case":
+        case _:
             with user_on(here) as app:
                 run_suite(app, suite(folder, form, options))
-        case _:
-            with user_on(folder / "there") as app:
-                export_cassette(app, folder / "tape.zip", [])
-            spoilt = spoil_cassette(folder / "tape.zip", options)
-            with user_on(here) as app:
-                import_cassette(app, spoilt)
+
+
+@settings(
+    deadline=None, max_examples=2, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(options=runnable)
+def test_a_cassette_of_a_stranger_s_program_starts_nothing(
+    options: dict[str, Any], good: bytes, tmp_path: Path
+) -> None:
+    """Its trials were run with such options elsewhere, where somebody had agreed to them."""
+    folder = tmp_path / str(len([*tmp_path.iterdir()]))
+    there, here = folder / "there" / "workspace", folder / "here" / "workspace"
+    options = {**options, "argv": touching(folder)}
+    change = {
+        "cli_config__engine": "command",
+        "cli_config__engine_version": None,
+        "cli_config__options": options,
+    }
+    project_in(there, good, **change)
+    with user_on(there, WHET_SANDBOX="off") as app:
+        app.access.give("command", widening(options))
+        [project] = ProjectShelf(app).page(ProjectQuery()).items
+        asyncio.run(Experiments(app).run(project))
+        export_cassette(app, folder / "tape.zip", every_trial(app))
+    assert (folder / MARK).exists(), "whoever honours the options is seen"
+    (folder / MARK).unlink()
+    shutil.copytree(there / "projects", here / "projects")
+    with user_on(here, WHET_SANDBOX="off") as app:
+        assert import_cassette(app, folder / "tape.zip").new
+        [project] = ProjectShelf(app).page(ProjectQuery()).items
+        asyncio.run(Experiments(app, imported=True).run(project))
+    assert not (folder / MARK).exists()
 
 
 def run(app: App, folder: Path) -> None:
@@ -225,20 +250,6 @@ def suite(folder: Path, form: str, options: dict[str, Any]) -> Path:
 def run_suite(app: App, skill: Path) -> None:
     request = EvalRequest(skill=str(skill), engines=("command",), judges=("simulated",))
     asyncio.run(Evals(app).run(plan(app, request)))
-
-
-def spoil_cassette(path: Path, options: dict[str, Any]) -> Path:
-    """The cassette with options in its contents."""
-    spoilt = path.with_name("spoilt.zip")
-    with zipfile.ZipFile(path) as old, zipfile.ZipFile(spoilt, "w") as new:
-        for name in old.namelist():
-            data = old.read(name)
-            if name.endswith(".json"):
-                told = json.loads(data)
-                told["options"], told["trials"] = options, [{"options": options}]
-                data = json.dumps(told).encode()
-            new.writestr(name, data)
-    return spoilt
 
 
 def test_consent_is_for_exactly_that_and_for_this_place(tmp_path: Path) -> None:

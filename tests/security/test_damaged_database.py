@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.app.opening import COMPARISON, fill
+from tests.app.opening import COMPARISON, app_on, fill
 from tests.flows.command import environment, started, whet
 from tests.server.calling import assert_problem, calling
 from whet.app.app import opened
@@ -85,6 +85,29 @@ def test_every_command_that_reads_it_says_so(whole: Path, tmp_path: Path, damage
     listed = whet("project", "list", "--workspace", workspace)
     assert (listed.returncode, listed.stderr) == (0, "")
     assert "Small" in listed.stdout
+
+
+def test_a_workspace_was_copied_without_the_log_of_its_database(
+    whole: Path, tmp_path: Path
+) -> None:
+    """As it was beside a running process, or one that was killed."""
+    there, here = (tmp_path / name / "workspace" for name in ("there", "here"))
+    shutil.copytree(whole, there)
+    with app_on(there) as app:
+        with app.store.transaction():
+            app.store.events.append("said", "somebody", {})
+        shutil.copytree(there, here)
+    log, index = here / "whet.db-wal", here / "whet.db-shm"
+    assert log.stat().st_size
+    assert index.exists()
+    log.unlink()
+    for command in (("doctor", "--json"), ("project", "list"), ("session", "list")):
+        done = whet(*command, "--workspace", here)
+        assert done.returncode == 3, (command, done.stdout, done.stderr)
+        assert "whet.db-wal is missing" in done.stdout + done.stderr
+    fix = done.stderr.partition("go on without it: ")[2].splitlines()[0]
+    subprocess.run(["sh", "-c", fix], check=True)
+    assert whet("project", "list", "--workspace", here).returncode == 0
 
 
 def test_damage_under_a_running_server_is_a_problem_document(whole: Path, tmp_path: Path) -> None:

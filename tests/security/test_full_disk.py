@@ -26,7 +26,7 @@ from whet.stores.sqlite import in_file
 
 def filled(workspace: Path) -> Path:
     fill(workspace)
-    write_set(workspace, sayings(40))
+    write_set(workspace, sayings(16))
     install(workspace)
     return workspace
 
@@ -64,13 +64,13 @@ def test_claims_of_a_living_server_are_closed_once_there_is_room(tmp_path: Path,
 def _full_and_free(workspace: Path, tmp_path: Path, disk: Path | None) -> None:
     with Serving.on(workspace, WHET_DRAIN_SECONDS="0") as serving:
         client = Client(serving)
-        ids = client.begin(skill(tmp_path), 900)
+        ids = client.begin(skill(tmp_path), 600)
         wait_for_trials(workspace, 3)
         if disk is None:
             limit_files(serving.process.pid, 0)
         else:
             _fill(disk / "ballast")
-        time.sleep(2.5)
+        time.sleep(1.5)  # so that whatever is under way ends meanwhile
         wait = time.monotonic() + 20
         if disk is None:
             limit_files(serving.process.pid, resource.RLIM_INFINITY)

@@ -104,8 +104,9 @@ with temporary_folder() as folder:
 """
 
 
+@pytest.mark.parametrize("who", ["the next command", "the next that needs one"])
 def test_temporary_files_of_a_killed_process_go_and_those_of_a_living_one_stay(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, who: str
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     processes = [
@@ -124,10 +125,33 @@ def test_temporary_files_of_a_killed_process_go_and_those_of_a_living_one_stay(
     processes[0].kill()
     processes[0].communicate()
     assert [folder.is_dir() for folder in folders] == [True, True]
-    with temporary_folder() as folder:
-        assert folder.parent == tmp_path
-        assert [each.is_dir() for each in folders] == [False, True]
+    if who == "the next command":
+        with app_on(tmp_path / "workspace"):
+            assert [each.is_dir() for each in folders] == [False, True]
+    else:
+        with temporary_folder() as folder:
+            assert folder.parent == tmp_path
+            assert [each.is_dir() for each in folders] == [False, True]
     processes[1].communicate(b"\n", timeout=20)
+
+
+def test_a_stranger_lays_a_temporary_folder_out_for_us_to_remove(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While we remove it they could put a link in its place; so it is left alone."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    bait, link = tmp_path / f"whet-{'a' * 16}", tmp_path / f"whet-{'b' * 16}"
+    (bait / "inner").mkdir(parents=True)
+    (tmp_path / "precious").mkdir(mode=0o755)
+    link.symlink_to(tmp_path / "precious")
+    monkeypatch.setattr(os, "geteuid", lambda: bait.stat().st_uid + 1)
+    with temporary_folder():
+        assert (bait / "inner").is_dir()
+    monkeypatch.undo()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with temporary_folder():
+        assert not bait.exists()
+    assert (tmp_path / "precious").stat().st_mode & 0o777 == 0o755
 
 
 def test_a_file_that_was_not_written_to_its_end_goes(tmp_path: Path) -> None:

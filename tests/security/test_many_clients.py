@@ -13,13 +13,18 @@ import pytest
 
 from bench.jobs import cpu
 from bench.load import install
+from tests.app.bundling import bundle
 from tests.app.opening import app_on
 from tests.flows.load import Load
 from tests.flows.serving import Serving
 from tests.server.calling import assert_problem, calling
 from whet.app.app import App
+from whet.app.experiment_run import ExperimentRun
+from whet.core.event import Event
 from whet.documents.live import LiveHead
+from whet.documents.result import Summary
 from whet.server.connections import MOST_STREAMS, StreamLimit
+from whet.server.encoded_events import EncodedEvents
 from whet.server.running_list import RunningList
 from whet.stores.database import Database
 from whet.stores.sqlite import in_file
@@ -60,9 +65,10 @@ def test_two_streams_and_40_clients_of_the_home_page(tmp_path: Path) -> None:
             stream = socket.create_connection(("127.0.0.1", serving.client.base_url.port))
             stack.enter_context(stream).sendall(EVENTS)
         url = serving.client.base_url.join("/v1/home")
-        with ThreadPoolExecutor(40) as pool:
+        every = httpx.Limits(max_connections=40)
+        with ThreadPoolExecutor(40) as pool, httpx.Client(timeout=20, limits=every) as clients:
             for _ in range(3):
-                answers = [pool.submit(httpx.get, url, timeout=20) for _ in range(40)]
+                answers = [pool.submit(clients.get, url) for _ in range(40)]
                 assert {each.result().status_code for each in answers} == {200}
         assert serving.client.get("/v1/health").status_code == 200
 
@@ -122,6 +128,39 @@ def test_what_runs_is_looked_at_once_for_all_who_follow_it(
     asyncio.run(story())
 
 
+def test_nobody_waits_while_the_summary_of_a_project_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may take seconds, and is none of the event loop's business."""
+    threads: list[threading.Thread] = []
+    made = ExperimentRun.summarise
+
+    def summarise(run: ExperimentRun) -> Summary:
+        threads.append(threading.current_thread())
+        return made(run)
+
+    monkeypatch.setattr(ExperimentRun, "summarise", summarise)
+    bundle(tmp_path)
+    assert len(threads) == 1
+    assert threads[0] is not threading.main_thread()
+
+
+def test_an_event_is_encoded_once_for_all_who_follow_it() -> None:
+    encoded: list[int] = []
+
+    def encode(event: Event) -> bytes:
+        encoded.append(event.cursor)
+        return str(event.cursor).encode()
+
+    shared = EncodedEvents(most=2)
+    events = [Event(cursor=number, at="", kind="", subject="") for number in (1, 2, 3)]
+    for _ in range(2):
+        assert [shared.get(encode, event) for event in events[:2]] == [b"1", b"2"]
+    assert encoded == [1, 2]
+    assert [shared.get(encode, event) for event in (events[2], events[0])] == [b"3", b"1"]
+    assert encoded == [1, 2, 3, 1], "no more than two are kept"
+
+
 @pytest.mark.slow
 def test_600_idle_event_streams_are_bounded_and_cost_next_to_nothing(tmp_path: Path) -> None:
     with Serving.on(tmp_path / "workspace") as serving, ExitStack() as stack:
@@ -134,7 +173,7 @@ def test_600_idle_event_streams_are_bounded_and_cost_next_to_nothing(tmp_path: P
         assert answers.count(b"HTTP/1.1 429") == 600 - MOST_STREAMS // 2
         time.sleep(1)
         spent, begun = cpu(serving.process.pid), time.monotonic()
-        time.sleep(5)
+        time.sleep(3)
         share = (cpu(serving.process.pid) - spent) / (time.monotonic() - begun)
         assert share < 0.15, f"{share:.0%} of a processor"
         assert serving.client.get("/v1/health").status_code == 200

@@ -22,8 +22,8 @@ from tests.flows.serving import Serving
 from tests.flows.test_jobs import install
 
 CAPABILITY = "/v1/evaluation"
-PROJECT = {"name": "P", "skills": ["Writer", "Author"], "baselines": ["Tests"], "repeats": 8}
-"""Thirty-two trials."""
+PROJECT = {"name": "P", "skills": ["Writer", "Author"], "baselines": ["Tests"], "repeats": 4}
+"""Sixteen trials, as the others have."""
 
 
 def simulated(milliseconds: int) -> dict[str, Any]:
@@ -34,7 +34,7 @@ def simulated(milliseconds: int) -> dict[str, Any]:
 def workspace(tmp_path: Path) -> Path:
     made = tmp_path / "workspace"
     fill(made)
-    write_set(made, sayings(40))
+    write_set(made, sayings(16))
     install(made)
     return made
 
@@ -54,7 +54,7 @@ class Client:
     def begin(self, folder: Path, milliseconds: int) -> dict[str, str]:
         options = simulated(milliseconds)
         project = self.post("/v1/experiments", **PROJECT, options=options)
-        eval_ = self.post("/v1/evals", skill=str(folder), runs=10, options=options)
+        eval_ = self.post("/v1/evals", skill=str(folder), runs=4, options=options)
         run = self.post(
             f"{CAPABILITY}/runs",
             model_name="simulated",
@@ -80,10 +80,16 @@ class Client:
     def get(self, path: str) -> dict[str, Any]:
         return self.http.get(path).json()
 
+    def until_draining(self) -> None:
+        end = time.monotonic() + 5
+        while self.get("/v1/health")["status"] != "draining":
+            assert time.monotonic() < end
+            time.sleep(0.02)
+
     def until(self, ids: dict[str, str], wanted: dict[str, str]) -> None:
         end = time.monotonic() + 60
         while (found := self.statuses(ids)) != wanted and time.monotonic() < end:
-            time.sleep(0.1)
+            time.sleep(0.05)
         assert found == wanted
 
 
@@ -108,8 +114,7 @@ def test_sigterm_lets_trials_finish_and_the_next_start_goes_on_with_every_kind(
         ids = client.begin(skill(tmp_path), 700)
         wait_for_trials(workspace, 3)
         serving.process.send_signal(signal.SIGTERM)
-        time.sleep(0.3)
-        assert client.get("/v1/health")["status"] == "draining"
+        client.until_draining()
         refused = serving.client.post("/v1/experiments", json={**PROJECT, "name": "Q"})
         assert (refused.status_code, refused.json()["code"]) == (503, "draining")
         begun = len(executions(workspace))

@@ -262,3 +262,9 @@ def test_rates_agree_with_their_test(rows: list[tuple[int, int]]):
         assert found.like_these.p_value is not None
         assert found.like_these.p_value <= 0.05
         assert found.discordant >= 6
+
+
+def test_equal_numbers_of_runs_are_that_number() -> None:
+    """3 / (3 · ⅕) is a little less than 5 as a float, and would count as four runs."""
+    runs = [[0.1, 0.4, 0.2, 0.6, 0.3]] * 3
+    assert compare_runs(runs, [list(reversed(one)) for one in runs]).spread.runs == 5

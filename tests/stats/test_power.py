@@ -78,3 +78,14 @@ def test_more_runs_help_on_these_cases_only():
     assert few is not None
     assert plenty is not None
     assert few > plenty > 0.4  # thirty runs cannot make up for six cases
+
+
+def test_the_fewest_runs_are_found_without_trying_each() -> None:
+    spread = Spread(1.0, 30.0, grain=3.0)
+    needed = runs_needed(spread, 1.5, 2)
+    assert needed is not None
+    assert needed > 50
+    enough, too_few = (smallest_on_these(spread, 2, runs) for runs in (needed, needed - 1))
+    assert enough is not None
+    assert too_few is not None
+    assert enough <= 1.5 < too_few

@@ -23,7 +23,7 @@ from whet.core.budget import Purse
 from whet.core.case import Case
 from whet.core.drain import Drain
 from whet.core.errors import EngineFailure, EnvironmentProblem
-from whet.documents.files import make_workspace, sweep_unfinished
+from whet.documents.files import make_workspace, sweep_temporary_folders, sweep_unfinished
 from whet.ports.capable import Capable
 from whet.ports.clock import Clock
 from whet.ports.credentialed import Credentialed
@@ -199,6 +199,7 @@ def opened(settings: Settings) -> Generator[App]:
         stack.callback(store.close)
         writer = GroupCommit(store)
         sweep_scratch(settings.scratch, time.time())
+        sweep_temporary_folders()
         scratch = Scratch(settings.scratch / owner.id, store.blobs)
         stack.callback(scratch.close)
         live = Live(settings.workspace / ".live", alive)

@@ -11,6 +11,7 @@ from whet.app.pins import can_learn, is_paid
 from whet.app.prices import AgentRuns, price_of
 from whet.core import tokens
 from whet.core.case import Case
+from whet.core.counts import counted
 from whet.core.trial import TrialRecord
 from whet.core.usage import Usage
 from whet.evaluate.grade import Grader
@@ -80,8 +81,11 @@ class Estimate:
     def in_words(self, first: str = "") -> str:
         """The estimate as one phrase; *first* is how people limit it to some trials."""
         remark = f"; {self.remark}" if self.remark else ""
-        counted = f"{self.runs} agent runs and {self.judge_calls} judge calls"
-        return f"{counted}, {self._cost(first)}{remark}"
+        amounts = (
+            f"{counted(self.runs, 'agent run', 'agent runs')} and "
+            f"{counted(self.judge_calls, 'judge call', 'judge calls')}"
+        )
+        return f"{amounts}, {self._cost(first)}{remark}"
 
     def _cost(self, first: str) -> str:
         if self.cost_usd is not None:
@@ -89,7 +93,10 @@ class Estimate:
         if self.rough_cost_usd is not None:
             return f"order of magnitude {usd(self.rough_cost_usd)} USD, a guess from list prices"
         if self.tokens is not None:
-            return f"of unknown cost, about {self.tokens:,} tokens by what is on record"
+            return (
+                f"of unknown cost, about {counted(self.tokens, 'token', 'tokens')} by what "
+                "is on record"
+            )
         advice = self.advice(first)
         return f"at a cost that {advice}" if advice else "of unknown cost"
 

@@ -14,6 +14,7 @@ from whet.app.app import opened
 from whet.app.config import machine_of
 from whet.app.parts import InstalledParts, every_checker
 from whet.app.settings import Settings
+from whet.core.counts import counted
 from whet.core.errors import Conflict, InvalidDocument, NotFound, UsageError
 from whet.core.naming import slug
 from whet.documents.benchmark import Benchmark
@@ -216,7 +217,9 @@ def _stored(iteration: Iteration) -> Asked | None:
     except NotFound:
         return None
     except ValidationError as error:
-        raise InvalidDocument(path, "", f"{error.error_count()} mistakes; delete it") from None
+        raise InvalidDocument(
+            path, "", f"{counted(error.error_count(), 'mistake', 'mistakes')}; delete it"
+        ) from None
     if not all(may_propose(edit) for edit in found.edits):
         raise InvalidDocument(path, "", "it has a check that no model may propose; delete it")
     return found

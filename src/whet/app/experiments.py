@@ -133,7 +133,7 @@ class Experiments:
                 raise BudgetExhausted(run.skipped)
             if not run.is_complete:
                 raise Halted(project.config.name, "paused")
-            summary = run.summarise()
+            summary = await in_thread(run.summarise)
             ended = run.end("completed")
         except BaseException as trouble:
             self.app.deferred.attempt(partial(run.interrupt, trouble))
@@ -148,7 +148,7 @@ class Experiments:
         if is_pinned and not self._is_weakly_confined(plan):
             return project, plan
         known = [
-            *look_up(self.app.store, grader_of(self.app, project, plan.pin, Purse(Budget())), plan)
+            *look_up(self.app.store, grader_of(self.app, project, plan, Purse(Budget())), plan)
         ]
         if not any(row.record is None or row.is_ungraded for row in known):
             return project, plan
@@ -200,7 +200,7 @@ class Experiments:
             store=self.app.store,
             writer=self.app.writer,
             pool=LocalPool(self._handler(project), self.width, self.app.drain),
-            grader=grader_of(self.app, project, plan.pin, purse),
+            grader=grader_of(self.app, project, plan, purse),
             subject=project.config.id,
             committed=run.committed,
             looked_up=run.looked_up,

@@ -1,6 +1,6 @@
 """Who judges what agents do."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -8,6 +8,7 @@ from whet.app.app import App
 from whet.app.parts import every_checker
 from whet.app.pins import tells_cost
 from whet.core.budget import Purse
+from whet.core.case import Case
 from whet.core.errors import UsageError, WhetError
 from whet.evaluate.grade import Grader
 from whet.evaluate.judging import (
@@ -19,7 +20,7 @@ from whet.evaluate.judging import (
     JudgeWish,
     choose_judge,
 )
-from whet.evaluate.plan import Pin
+from whet.evaluate.plan import Design, Pin
 from whet.evaluate.project import Project
 from whet.ports.inspected import Inspected
 from whet.ports.judge import Judge
@@ -59,10 +60,14 @@ def seated(
     return tuple(judges), tuple(dict.fromkeys(warnings))
 
 
-def grader_of(app: App, project: Project, pin: Pin, purse: Purse) -> Grader:
-    """Who grades the answers of a project; the judges are paid from *purse*."""
+def grader_of(app: App, project: Project, plan: Design, purse: Purse) -> Grader:
+    """Who grades the answers of a project; the judges are paid from *purse*. Nobody judges where
+    checks alone decide."""
     grading = project.config.grading_config
-    judges, _ = seated(app, Seats(grading.judges if grading else (SIMULATED,)), [pin], purse)
+    judges: tuple[Judge, ...] = ()
+    if needs_judge(plan.cases):
+        seats = Seats(grading.judges if grading else (SIMULATED,))
+        judges, _ = seated(app, seats, [plan.pin], purse)
     return Grader(
         judges=judges,
         rubric=None,
@@ -72,6 +77,11 @@ def grader_of(app: App, project: Project, pin: Pin, purse: Purse) -> Grader:
         readings=grading.readings if grading else 1,
         gated=grading is None or grading.structural_gate is not False,
     )
+
+
+def needs_judge(cases: Iterable[Case]) -> bool:
+    """Whether rules alone cannot grade all *cases*."""
+    return any(case.standard.needs_judge for case in cases)
 
 
 def require_judges(app: App, grader: Grader) -> None:

@@ -13,6 +13,7 @@ from whet.app.eval_request import EvalRequest
 from whet.app.runs.service import RunService
 from whet.core.address import digest
 from whet.core.arm import Arm
+from whet.core.counts import counted
 from whet.core.errors import UsageError
 from whet.core.instant import iso_seconds
 from whet.curate.library import folder_package
@@ -111,7 +112,8 @@ def _too_few(evals: int, held_out: Sequence[Unit], runs: int) -> str:
         else f"and with so few runs there will be none at all: use --runs {max(repeats, 3)}"
     )
     return (
-        f"of {evals} evals {cases} are held out for the verdict, {told}; for evals in general"
+        f"of {counted(evals, 'eval', 'evals')} {cases} are held out for the verdict, {told}; "
+        "for evals in general"
         f" {fewest_cases()} {kind} must be held out, so use {2 * fewest_cases()} or more"
     )
 

@@ -9,6 +9,7 @@ from whet.checkers.patterns import matching
 from whet.checkers.search import Haystack, Needle, unix
 from whet.checkers.verdict import decided, failed, listed, passed, shown, vacuous
 from whet.core.check import CheckResult, CheckSpec
+from whet.core.counts import counted
 from whet.ports.checker import Subject
 
 _MOST_VIOLATIONS = 3
@@ -55,7 +56,8 @@ class FileCount:
         operator = cast("str", spec.fields.get("operator", ">="))
         count = cast("int", spec.fields["count"])
         names = f": {listed(found)}" if found else ""
-        evidence = f"{len(found)} files match {_named(spec)}, expected {operator} {count}{names}"
+        matching = counted(len(found), "file matches", "files match")
+        evidence = f"{matching} {_named(spec)}, expected {operator} {count}{names}"
         good = fields.OPERATORS[operator](len(found), count)
         return decided(spec, evidence + _cut(subject), good=good)
 

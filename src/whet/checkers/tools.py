@@ -11,6 +11,7 @@ from whet.checkers.calls import Calls, calls_of
 from whet.checkers.values import contains
 from whet.checkers.verdict import failed, listed, passed, shown
 from whet.core.check import CheckResult, CheckSpec
+from whet.core.counts import counted
 from whet.core.tools import PATHS, canonical, canonical_arguments
 from whet.ports.checker import Subject
 
@@ -33,7 +34,7 @@ class ToolCalled:
         tool = cast("str", spec.fields["expected"])
         calls = calls_of(subject)
         if made := calls.of(tool):
-            return passed(spec, f"{shown(tool)} was called {len(made)} times")
+            return passed(spec, f"{shown(tool)} was called {counted(len(made), 'time', 'times')}")
         return failed(spec, _not_called(tool, calls))
 
 

@@ -7,6 +7,7 @@ from whet.checkers import fields
 from whet.checkers.search import unix
 from whet.checkers.verdict import failed, passed, shown, vacuous
 from whet.core.check import CheckResult, CheckSpec
+from whet.core.counts import counted
 from whet.documents.session import Session, ToolCall
 from whet.ports.checker import Subject
 
@@ -41,7 +42,10 @@ class NoErrors:
             return failed(spec, "; ".join(found[:_MOST]) + more)
         if session is None:
             return vacuous(spec, "there is no transcript")
-        return passed(spec, f"No errors in {len(session.tool_calls)} calls and what was said")
+        return passed(
+            spec,
+            f"No errors in {counted(len(session.tool_calls), 'call', 'calls')} and what was said",
+        )
 
 
 def _failures(session: Session) -> Iterator[str]:

@@ -1,13 +1,17 @@
 """What the commands in which a model helps say, in the languages they speak."""
 
 from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 
 
 class AssistWords(Words):
     """Names in braces are filled in."""
 
     tagging = Both("auto-tag", "自动打标签")
-    answers = Both("{count} answers of {who}, of unknown cost", "{who} 的 {count} 次回答，费用未知")
+    answers = Both(
+        CountedText("{count:answer|answers} of {who}, of unknown cost"),
+        "{who} 的 {count} 次回答，费用未知",
+    )
     all_tagged = Both(
         "Nothing to do: every one has a tag, or one that waits.",
         "无需处理：全部已有标签，或有待审标签。",
@@ -28,7 +32,9 @@ class AssistWords(Words):
         "Simulated: the tags are words of the texts; no model was asked.",
         "模拟：标签取自文本中的词，没有询问任何模型。",
     )
-    spent = Both("It took {tokens} tokens, {cost}.", "用去 {tokens} 个 token，{cost}。")
+    spent = Both(
+        CountedText("It took {tokens:token|tokens}, {cost}."), "用去 {tokens} 个 token，{cost}。"
+    )
     unknown_cost = Both("of unknown cost", "费用未知")
     same_purpose = Both(
         "{purpose} is probably {found}: {reason}", "{purpose} 很可能就是 {found}：{reason}"
@@ -58,8 +64,12 @@ class AssistWords(Words):
         "Names were compared by rule; with --engine a model compares meanings.",
         "仅按规则比较名称；用 --engine 可让模型比较含义。",
     )
-    writing = Both("{who} writes {number} cases …", "{who} 正在编写 {number} 个用例 …")
-    of_model = Both("A draft of {count} cases by {who}", "{who} 的草稿，共 {count} 个用例")
+    writing = Both(
+        CountedText("{who} writes {number:case|cases} …"), "{who} 正在编写 {number} 个用例 …"
+    )
+    of_model = Both(
+        CountedText("A draft of {count:case|cases} by {who}"), "{who} 的草稿，共 {count} 个用例"
+    )
     cases_simulated = Both(
         "Simulated: the cases are made by a rule; no model was asked.",
         "模拟：用例由规则生成，没有询问任何模型。",

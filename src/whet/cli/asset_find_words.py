@@ -1,6 +1,7 @@
 """What the commands that find and show assets say, in the languages they speak."""
 
 from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 
 
 class FindWords(Words):
@@ -163,7 +164,9 @@ class FindWords(Words):
         },
     )
     more_text = Both(
-        "… --content shows all of it: {lines} lines, {characters} characters",
+        CountedText(
+            "… --content shows all of it: {lines:line|lines}, {characters:character|characters}"
+        ),
         "… 用 --content 显示全文：{lines} 行，{characters} 个字符",
     )
     more = Both("… and {count} more; see {command}", "… 还有 {count} 个，见 {command}")

@@ -1,6 +1,7 @@
 """What ``whet skill tag`` says, in the languages it speaks."""
 
 from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 
 
 class TagWords(Words):
@@ -26,7 +27,10 @@ class TagWords(Words):
     tags = Both("{name}: {tags}", "{name}：{tags}")
     joint = Both(", ", "、")
     none = Both("no tags", "没有标签")
-    waiting = Both("{count} proposed tags wait for a review.", "有 {count} 个建议的标签待审核。")
+    waiting = Both(
+        CountedText("{count:proposed tag waits|proposed tags wait} for a review."),
+        "有 {count} 个建议的标签待审核。",
+    )
     nothing_waits = Both("No proposed tag waits for a review.", "没有待审核的标签。")
     proposed = Both("{place} of {total}: {tag}", "第 {place} 个，共 {total} 个：{tag}")
     keys = Both(

@@ -26,7 +26,7 @@ from whet.evaluate.capability.stability import stability as stability_of
 from whet.exporters.capability.telling import points, total_text
 from whet.exporters.capability.words import BY_LANGUAGE as REPORT_WORDS
 from whet.exporters.capability.words import CapabilityWords as ReportWords
-from whet.exporters.verdict_scopes import scope_lines
+from whet.exporters.verdict_scopes import scope_lines, short_scopes
 
 MOST_CASES = 60
 """On a screen; the rest is counted."""
@@ -193,7 +193,7 @@ def _figures(one: RunDifference, words: CompareWords, reports: ReportWords) -> T
             points(each.run),
             f"{verdict.delta:+.1f}" if known else "–",
             _interval(verdict.interval),
-            words.labels[verdict.label] if known else "–",
+            "\n".join(short_scopes(verdict, reports.code, with_intervals=False)) or "–",
         )
     return table
 

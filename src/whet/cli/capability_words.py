@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,6 @@ class CompareWords:
 
     title: str
     verdicts: dict[str, str]
-    labels: dict[str, str]
     incomparable: str
     columns: dict[str, str]
     total: str
@@ -85,7 +85,7 @@ class CapabilityWords(Words):
 
     work = Both(
         WorkWords(
-            plan="{cases} cases of {case_set} in {language} on {model}",
+            plan=CountedText("{cases:case|cases} of {case_set} in {language} on {model}"),
             skips="{count} of them will be skipped, for want of: {tools}",
             resume="go on with: {command}",
             stopped="stopped",
@@ -154,7 +154,7 @@ class CapabilityWords(Words):
             gone="interrupted",
             extent="{first} to {last} of {total}",
             next_page="next: --page {page}",
-            no_page="There is no page {page}: there are {total} runs.",
+            no_page=CountedText("There is no page {page}: there are {total:run|runs}."),
             none_fit="No run fits.",
             none_yet="No runs yet. Begin with: {command}",
             more_items="… and {count} more; --json has all",
@@ -213,18 +213,20 @@ class CapabilityWords(Words):
         CompareWords(
             title="{run}  against  {reference}",
             verdicts={
-                "better": "Better: {delta:+.1f} points ({interval}) over {cases} cases.",
-                "worse": "Worse: {delta:+.1f} points ({interval}) over {cases} cases.",
-                "no_difference": (
-                    "No difference to mind: {delta:+.1f} ({interval}) over {cases} cases."
+                "better": CountedText(
+                    "Better: {delta:+.1f} points ({interval}) over {cases:case|cases}."
                 ),
-                "inconclusive": "Not clear: {delta:+.1f} points ({interval}) over {cases} cases.",
-            },
-            labels={
-                "better": "better",
-                "worse": "worse",
-                "no_difference": "equal",
-                "inconclusive": "not clear",
+                "worse": CountedText(
+                    "Worse: {delta:+.1f} points ({interval}) over {cases:case|cases}."
+                ),
+                "no_difference": (
+                    CountedText(
+                        "No difference to mind: {delta:+.1f} ({interval}) over {cases:case|cases}."
+                    )
+                ),
+                "inconclusive": CountedText(
+                    "Not clear: {delta:+.1f} points ({interval}) over {cases:case|cases}."
+                ),
             },
             incomparable="Nothing can be compared: no case was measured in both.",
             columns={
@@ -260,9 +262,12 @@ class CapabilityWords(Words):
             warning="Mind",
             differs="They differ in: {fields}",
             simulated="Produced by the built-in simulated agent.",
-            stable="{runs} runs came to the same in all of {cases} cases.",
+            stable=CountedText("{runs:run|runs} came to the same in all of {cases:case|cases}."),
             unstable=(
-                "{flips} of {cases} cases flip over {runs} runs; {scores} differ in their score."
+                CountedText(
+                    "{flips} of {cases:case|cases} flip over {runs:run|runs}; {scores} differ "
+                    "in their score."
+                )
             ),
             nothing="Nothing can be compared: no case was measured in all runs.",
             left_out="Left out, because not every run measured them alike: {count}",
@@ -275,12 +280,6 @@ class CapabilityWords(Words):
                 "worse": "更差：{delta:+.1f} 分（{interval}），{cases} 个用例。",
                 "no_difference": "没有值得注意的差别：{delta:+.1f}（{interval}），{cases} 个用例。",
                 "inconclusive": "尚无定论：{delta:+.1f} 分（{interval}），{cases} 个用例。",
-            },
-            labels={
-                "better": "更好",
-                "worse": "更差",
-                "no_difference": "相当",
-                "inconclusive": "不明确",
             },
             incomparable="无法比较：没有双方都测量过的用例。",
             columns={
@@ -327,7 +326,7 @@ class CapabilityWords(Words):
         SetWords(
             lint="cases: {cases}, errors: {errors}, warnings: {warnings}",
             fix="fix",
-            coverage="{name}: {cases} cases, weight {weight}",
+            coverage=CountedText("{name}: {cases:case|cases}, weight {weight}"),
             kinds={
                 "dimensions": "dimension",
                 "languages": "language",

@@ -1,17 +1,18 @@
 """What the command line says where people draft, review and improve evals."""
 
 from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 
 
 class PeopleWords(Words):
     """Names in braces are filled in."""
 
     drafted = Both(
-        "A draft with {count} evals, made from the description of {name}:",
+        CountedText("A draft with {count:eval|evals}, made from the description of {name}:"),
         "根据 {name} 的描述写成的草稿，共 {count} 个评测项：",
     )
     drafted_by = Both(
-        "A draft with {count} evals, written by {author} for {name}:",
+        CountedText("A draft with {count:eval|evals}, written by {author} for {name}:"),
         "由 {author} 为 {name} 写的草稿，共 {count} 个评测项：",
     )
     no_model = Both(
@@ -35,7 +36,9 @@ class PeopleWords(Words):
         "同样的评测项再多跑几次也无济于事。",
     )
     queries_only = Both(
-        "A draft of {count} queries that should or should not trigger the skill:",
+        CountedText(
+            "A draft of {count:query|queries} that should or should not trigger the skill:"
+        ),
         "起草了 {count} 条查询，各自应当或不应当触发该技能：",
     )
     run_of = Both(
@@ -54,12 +57,16 @@ class PeopleWords(Words):
     )
     revealed = Both("It was {run_id}.", "这是 {run_id}。")
     graded = Both(
-        "Graders: {passed} of {total} expectations met, rubric {rubric}, overall {overall}.",
+        CountedText(
+            "Graders: {passed} of {total:expectation|expectations} met, rubric {rubric}, "
+            "overall {overall}."
+        ),
         "评分：{total} 项期望满足 {passed} 项，量表 {rubric}，总分 {overall}。",
     )
     not_graded = Both("Graders gave it no score.", "没有评分。")
     reviewed = Both(
-        "{done} of {total} runs are reviewed: {path}", "{total} 次运行已评审 {done} 次：{path}"
+        CountedText("{done} of {total:run|runs} reviewed: {path}"),
+        "{total} 次运行已评审 {done} 次：{path}",
     )
     all_reviewed = Both(
         "Every run is reviewed. Do the judges agree? See: whet eval calibrate {folder}",
@@ -74,7 +81,10 @@ class PeopleWords(Words):
         "没有评审得分的运行不计入。",
     )
     few = Both(
-        "Only {count} runs have both a label and a verdict; below {few} this means little.",
+        CountedText(
+            "Only {count:run has|runs have} both a label and a verdict; below {few} this means "
+            "little."
+        ),
         "只有 {count} 次运行同时有人工标签和评审结论；少于 {few} 次时意义不大。",
     )
     no_labels = Both(
@@ -83,7 +93,7 @@ class PeopleWords(Words):
     )
     together = Both("All judges together", "所有评审模型合计")
     agree = Both(
-        "agree with people on {share:.0%} of {n} runs ({low:.0%} to {high:.0%})",
+        CountedText("agree with people on {share:.0%} of {n:run|runs} ({low:.0%} to {high:.0%})"),
         "在 {n} 次运行中与人一致 {share:.0%}（{low:.0%} 到 {high:.0%}）",
     )
     kappa = Both(
@@ -112,7 +122,8 @@ class PeopleWords(Words):
         ("双方都通过", "评审通过、人不通过", "评审不通过、人通过", "双方都不通过"),
     )
     dimension = Both(
-        "{name}: weighted kappa {kappa} over {n} runs", "{name}：{n} 次运行的加权 kappa {kappa}"
+        CountedText("{name}: weighted kappa {kappa} over {n:run|runs}"),
+        "{name}：{n} 次运行的加权 kappa {kappa}",
     )
     alpha = Both(
         "Krippendorff's alpha among the judges, rubric scores: {alpha}",
@@ -123,7 +134,7 @@ class PeopleWords(Words):
         "评审模型之间通过与否的 Krippendorff alpha：{alpha}",
     )
     rate = Both(
-        "{name}: the judge passes {judged:.0%} of {n} runs",
+        CountedText("{name}: the judge passes {judged:.0%} of {n:run|runs}"),
         "{name}：评审通过 {n} 次运行中的 {judged:.0%}",
     )
     corrected = Both(
@@ -142,11 +153,13 @@ class PeopleWords(Words):
         "The agent or a judge is the built-in simulated one.", "智能体或评审是内置的模拟部件。"
     )
     suggested = Both(
-        "What judges say of the suite, from {total} runs of iteration {iteration}:",
+        CountedText(
+            "What judges say of the suite, from {total:run|runs} of iteration {iteration}:"
+        ),
         "评审对评测套件的意见，来自第 {iteration} 次迭代的 {total} 次运行：",
     )
     no_suggestions = Both(
-        "The judges had nothing to say about the suite ({total} runs).",
+        CountedText("The judges had nothing to say about the suite ({total:run|runs})."),
         "评审对评测套件没有意见（{total} 次运行）。",
     )
     edits = Both("Edits that follow:", "由此得出的修改：")

@@ -1,6 +1,7 @@
 """What the command line says about a plan, in the languages it speaks."""
 
 from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 
 
 class PlanWords(Words):
@@ -8,7 +9,7 @@ class PlanWords(Words):
 
     title = Both("Plan for {skill}", "{skill} 的计划")
     shape = Both(
-        "{evals} evals × {sides} sides ({arms}) × {runs} runs",
+        CountedText("{evals:eval|evals} × {sides:side|sides} ({arms}) × {runs:run|runs}"),
         "{evals} 个评测项 × {sides} 种配置（{arms}）× 各 {runs} 次",
     )
     judges = Both("judged by {judges}", "评审：{judges}")
@@ -19,17 +20,27 @@ class PlanWords(Words):
     reuse = Both("reused", "可复用")
     total = Both("total", "合计")
     cost = Both(
-        "Estimate: {runs} agent runs and {calls} judge calls, about {cost:.2f} USD.",
+        CountedText(
+            "Estimate: {runs:agent run|agent runs} and {calls:judge call|judge calls}, about "
+            "{cost:.2f} USD."
+        ),
         "估计：{runs} 次智能体运行，{calls} 次评审调用，约 {cost:.2f} 美元。",
     )
     rough_cost = Both(
-        "Estimate: {runs} agent runs and {calls} judge calls, order of magnitude "
-        "{cost} USD: a guess from list prices, as nothing is on record yet that tells their cost.",
+        CountedText(
+            "Estimate: {runs:agent run|agent runs} and {calls:judge call|judge calls}, order of "
+            "magnitude "
+            "{cost} USD: a guess from list prices, as nothing is on record yet that tells their "
+            "cost."
+        ),
         "估计：{runs} 次智能体运行，{calls} 次评审调用，费用数量级约 {cost} 美元："
         "尚无记录可以推算，仅按公开标价粗估。",
     )
     unknown_cost = Both(
-        "Estimate: {runs} agent runs and {calls} judge calls; what they cost nobody knows",
+        CountedText(
+            "Estimate: {runs:agent run|agent runs} and {calls:judge call|judge calls}; what "
+            "they cost nobody knows"
+        ),
         "估计：{runs} 次智能体运行，{calls} 次评审调用；费用无人知晓",
     )
     first = Both("; run 2 trials first: --max-trials 2", "；请先跑 2 次：--max-trials 2")

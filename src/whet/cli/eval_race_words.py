@@ -1,6 +1,7 @@
 """What the command line says about a race, in the languages it speaks."""
 
 from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 
 
 class RaceWords(Words):
@@ -11,8 +12,11 @@ class RaceWords(Words):
     won = Both("won", "胜出")
     beaten = Both("clearly beaten", "明显落败")
     flattered = Both(
-        "The race was run on {evals} evals. Its numbers flatter the winner, who was picked "
-        "by them.",
+        CountedText(
+            "The race was run on {evals:eval|evals}. Its numbers flatter the winner, who was "
+            "picked "
+            "by them."
+        ),
         "比赛用了 {evals} 个评测项。胜者正是凭这些分数选出的，因此它们偏高。",
     )
     measured = Both(

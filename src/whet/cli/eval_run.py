@@ -29,6 +29,7 @@ from whet.cli.options import fail, say
 from whet.cli.progress import shown
 from whet.cli.spending import confirm
 from whet.cli.termination import run_to_end
+from whet.core.counts import counted
 from whet.core.errors import EnvironmentProblem, InvalidSuite
 from whet.documents.files import write_atomic
 from whet.evaluate.gates import gate_failures, unmeasured
@@ -118,7 +119,11 @@ def _every_mistake() -> Generator[None]:
             raise
         for problem in error.problems:
             say(problem)
-        fail(f"{error.source} has {len(error.problems)} mistakes; nothing was run", 2)
+        fail(
+            f"{error.source} has {counted(len(error.problems), 'mistake', 'mistakes')}; nothing "
+            "was run",
+            2,
+        )
 
 
 async def _run(app: App, made: EvalPlan) -> EvalOutcome:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from whet.core.counts import CountedText
 from whet.exporters.words import CHINESE as REPORT_IN_CHINESE
 from whet.exporters.words import ENGLISH as REPORT_IN_ENGLISH
 from whet.exporters.words import ReportWords
@@ -20,8 +21,10 @@ class EvalWords:
 
 ENGLISH = EvalWords(
     report=REPORT_IN_ENGLISH,
-    more_evals="… and {count} more evals; the worst come first",
-    extent="{total} runs: {now} run now, {graded} only graded anew, {reused} reused",
+    more_evals=CountedText("… and {count:more eval|more evals}; the worst come first"),
+    extent=CountedText(
+        "{total:run|runs}: {now} run now, {graded} only graded anew, {reused} reused"
+    ),
     unanswered="runs without an answer: {count}; the same command tries them again",
     files="files",
 )

@@ -41,7 +41,7 @@ def records(found: Sequence[LeaderboardRecord], words: BoardWords, *, is_flat: b
         "score": lambda one: _score(one.avg_score),
         "checks": lambda one: Text(share(one.check_pass_rate), justify="right"),
         "interval": lambda one: _interval(one.interval),
-        "cases": lambda one: _cases(one, words),
+        "cases": lambda one: Text(f"{one.completed_cases}/{one.case_count}", justify="right"),
         "tested_at": lambda one: cell(one.tested_at[:10]),
     }
     if is_flat:
@@ -95,6 +95,11 @@ def _skill(one: LeaderboardRecord, words: BoardWords) -> Text:
         doubts.append(newer if version else words.baseline_gone)
     for doubt in doubts:
         text.append(f"\n{doubt}", "yellow")
+    # Here and not beside their number, where they would leave no room for names.
+    if one.failed_cases:
+        text.append(f"\n{words.failed.format(count=one.failed_cases)}", "red")
+    if one.gate_failed_cases:
+        text.append(f"\n{words.gate_failed.format(count=one.gate_failed_cases)}", "red")
     return text
 
 
@@ -107,15 +112,6 @@ def _interval(interval: Interval | None) -> Text:
         return Text("–")
     text = Text(f"{interval.low:.1f} … {interval.high:.1f}")
     return text if interval.level == LEVEL else text.append(f"\n{interval.level:.1%}", "yellow")
-
-
-def _cases(one: LeaderboardRecord, words: BoardWords) -> Text:
-    text = Text(f"{one.completed_cases}/{one.case_count}", justify="right")
-    if one.failed_cases:
-        text.append(f"\n{words.failed.format(count=one.failed_cases)}", "red")
-    if one.gate_failed_cases:
-        text.append(f"\n{words.gate_failed.format(count=one.gate_failed_cases)}", "red")
-    return text
 
 
 def _project(one: LeaderboardRecord, words: BoardWords) -> Text:

@@ -25,7 +25,7 @@ from whet.documents.comparison import (
     SkillComparison,
 )
 from whet.documents.verdict import Interval
-from whet.exporters.verdict_scopes import scope_lines
+from whet.exporters.verdict_scopes import scope_lines, short_scopes
 from whet.rank.answers import Answer, AnswerDifference
 
 CASES = 60
@@ -64,7 +64,7 @@ def _print(console: Console, found: SkillComparison, words: CompareWords, langua
             wins=found.wins, losses=found.losses, ties=found.ties, unpaired=found.unpaired
         )
     )
-    console.print(_figures(found, words))
+    console.print(_figures(found, words, language))
     console.print(_cases(found.cases[:CASES], words))
     for remark in _remarks(found, words):
         console.print(Text(remark, "yellow"))
@@ -90,7 +90,7 @@ def _sentence(found: SkillComparison, words: CompareWords) -> str:
     )
 
 
-def _figures(found: SkillComparison, words: CompareWords) -> Table:
+def _figures(found: SkillComparison, words: CompareWords, language: str) -> Table:
     heads = (words.figure, words.left, words.right, words.difference, words.interval, "")
     table = plain_table(heads, heads[1:5])
     for column in table.columns[1:4]:
@@ -101,7 +101,7 @@ def _figures(found: SkillComparison, words: CompareWords) -> Table:
         *((f"{line(one.name, 60)} /{one.maximum:g}", one) for one in found.dimensions),
     ]
     for name, one in scores:
-        label = words.labels[one.verdict.label] if one.verdict.delta is not None else ""
+        label = "\n".join(short_scopes(one.verdict, language, with_intervals=False))
         numbers = (_number(one.left), _number(one.right), _signed(one.verdict.delta))
         table.add_row(name, *numbers, _interval(one.verdict.interval, 1), label)
     for name, resource, scale, digits in (

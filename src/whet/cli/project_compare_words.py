@@ -1,6 +1,7 @@
 """What ``whet project compare`` and ``environment`` say, in the languages they speak."""
 
 from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 
 
 class CompareWords(Words):
@@ -9,10 +10,18 @@ class CompareWords(Words):
     title = Both("{left}  against  {right}", "{left}  对比  {right}")
     verdicts = Both(
         {
-            "better": "{left} is better than {right} by {delta:.1f} points over {cases} cases.",
-            "worse": "{left} is worse than {right} by {delta:.1f} points over {cases} cases.",
-            "no_difference": "They do not differ by anything that matters over {cases} cases.",
-            "inconclusive": "Not clear: {delta:.1f} points apart over {cases} cases may be chance.",
+            "better": CountedText(
+                "{left} is better than {right} by {delta:.1f} points over {cases:case|cases}."
+            ),
+            "worse": CountedText(
+                "{left} is worse than {right} by {delta:.1f} points over {cases:case|cases}."
+            ),
+            "no_difference": CountedText(
+                "They do not differ by anything that matters over {cases:case|cases}."
+            ),
+            "inconclusive": CountedText(
+                "Not clear: {delta:.1f} points apart over {cases:case|cases} may be chance."
+            ),
         },
         {
             "better": "{left} 优于 {right}：{cases} 个用例上高 {delta:.1f} 分。",
@@ -24,20 +33,6 @@ class CompareWords(Words):
     incomparable = Both(
         "They cannot be compared: no case has a score for both.",
         "无法比较：没有一个用例双方都有评分。",
-    )
-    labels = Both(
-        {
-            "better": "better",
-            "worse": "worse",
-            "no_difference": "equal",
-            "inconclusive": "not clear",
-        },
-        {
-            "better": "更好",
-            "worse": "更差",
-            "no_difference": "相当",
-            "inconclusive": "不明确",
-        },
     )
     counts = Both(
         "cases won: {wins}, lost: {losses}, equal: {ties}, without a pair: {unpaired}",
@@ -68,10 +63,13 @@ class CompareWords(Words):
         {"failed": "失败 {count}", "unscored": "未评分 {count}", "missing": "缺少 {count}"},
     )
     more_cases = Both(
-        "… and {count} more cases; --json has all", "……另有 {count} 个用例，--json 给出全部"
+        CountedText("… and {count:more case|more cases}; --json has all"),
+        "……另有 {count} 个用例，--json 给出全部",
     )
     same_trials = Both(
-        "In {count} cases both sides are the very same trials: nothing was compared there.",
+        CountedText(
+            "In {count:case|cases} both sides are the very same trials: nothing was compared there."
+        ),
         "{count} 个用例中双方是同一批试验：没有可比较的。",
     )
     left_out = Both("Left out: {case}: {reason}", "未计入：{case}：{reason}")

@@ -153,7 +153,9 @@ def _fields(found: ProjectDetail, words: FindWords, work: WorkWords) -> dict[str
         "sandbox": [_said(cli.get("sandbox"))],
         "limits": [words.limits.format(seconds=_said(cli.get("timeout_seconds")), retries=retries)],
         "repeats": [str(item.repeats)],
-        "judges": [words.judges.format(judges=", ".join(item.judges), readings=readings)],
+        "judges": [words.judges.format(judges=", ".join(item.judges), readings=readings)]
+        if item.judges
+        else [],
         "context": _lines(context),
         "created_at": [item.created_at],
         "updated_at": [item.updated_at],

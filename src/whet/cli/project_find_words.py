@@ -1,6 +1,7 @@
 """What the commands that find projects and results say, in the languages they speak."""
 
 from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 
 
 class FindWords(Words):
@@ -147,10 +148,11 @@ class FindWords(Words):
     no_results = Both("no results yet", "还没有结果")
     of_attempts = Both("{attempt} of {count}", "{attempt} / {count}")
     long_conversation = Both(
-        "about {tokens} tokens, near or beyond the threshold", "约 {tokens} 词元，接近或超过阈值"
+        CountedText("about {tokens:token|tokens}, near or beyond the threshold"),
+        "约 {tokens} 词元，接近或超过阈值",
     )
     more_text = Both(
-        "… {characters} characters in all; --json has them",
+        CountedText("… {characters:character|characters} in all; --json has them"),
         "……共 {characters} 个字符，--json 给出全部",
     )
     headings = Both(

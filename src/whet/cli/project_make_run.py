@@ -105,7 +105,7 @@ def _print(app: App, project: Project, words: MakeWords) -> None:
             repeats=item.repeats,
             trials=item.total_trials,
             engine=line(f"{item.engine}:{item.model}"),
-            judges=line(", ".join(item.judges)),
+            judges=line(", ".join(item.judges)) or words.checks_alone,
         )
     )
     typer.echo(f"  {line(item.path, 4096)}")

@@ -13,6 +13,7 @@ class MakeWords(Words):
         "技能 {skills} 个，基线 {baselines} 个，重复 {repeats} 次，共 {trials} 次试验；"
         "{engine}，评审 {judges}",
     )
+    checks_alone = Both("checks alone", "无（只按检查）")
     run_it = Both("  run it: {command}", "  运行：{command}")
     adopting = Both(
         "{name} starts {engine} in sandbox {sandbox}, with {options}",

@@ -1,6 +1,7 @@
 """What the commands that run projects say, in the languages they speak."""
 
 from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 
 
 class WorkWords(Words):
@@ -70,7 +71,7 @@ class WorkWords(Words):
     took = Both("took {span}", "用时 {span}")
     seconds_left = Both("about {span} to go", "约剩 {span}")
     long = Both(
-        "{count} conversations near or past the threshold of tokens",
+        CountedText("{count:conversation|conversations} near or past the threshold of tokens"),
         "{count} 次对话接近或超过词元阈值",
     )
     cost = Both("${cost:.2f} for agents", "智能体 ${cost:.2f}")
@@ -93,8 +94,10 @@ class WorkWords(Words):
         },
     )
     extent = Both(
-        "{total} trials: {now} run now, {graded} only graded anew, "
-        "{reused} reused; {seconds:.1f} s",
+        CountedText(
+            "{total:trial|trials}: {now} run now, {graded} only graded anew, "
+            "{reused} reused; {seconds:.1f} s"
+        ),
         "共 {total} 次试验：本次运行 {now} 次，仅重新评分 {graded} 次，复用 {reused} 次；"
         "用时 {seconds:.1f} 秒",
     )

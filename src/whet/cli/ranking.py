@@ -16,6 +16,7 @@ from whet.cli.asset_output import line
 from whet.cli.project_text import share
 from whet.cli.words import RankingWords
 from whet.documents.result import BaselineSummary, RankingEntry, Summary
+from whet.documents.verdict import Label, Verdict
 from whet.exporters.verdict_scopes import scope_lines
 
 WIDTH = 20
@@ -112,11 +113,30 @@ def _remarks(entry: RankingEntry, words: RankingWords) -> str:
         lines.append(words.gate_failed.format(count=entry.gate_failed_cases))
     if entry.unscored_cases:
         lines.append(words.unscored.format(count=entry.unscored_cases))
-    if (verdict := entry.versus_next) is not None and verdict.delta is not None:
-        lines.append(words.verdicts[verdict.label].format(delta=abs(verdict.delta)))
+    if entry.versus_next is not None:
+        lines += _scopes(entry.versus_next, words)
     if entry.order_differs and entry.avg_score_failed_as_zero is not None:
         lines.append(words.failed_as_zero.format(score=entry.avg_score_failed_as_zero))
     return "".join(f"\n{one}" for one in lines)
+
+
+def _scopes(verdict: Verdict, words: RankingWords) -> list[str]:
+    """How a skill compares with the next one, a line for each scope."""
+    if verdict.delta is None:
+        return []
+
+    def told(label: Label) -> str:
+        return words.verdicts[label].format(delta=abs(verdict.delta or 0.0))
+
+    these = verdict.on_these
+    if these and not verdict.needs and not these.needs and these.label == verdict.label:
+        return [told(verdict.label), words.on_these_too]
+    said = words.too_few_cases if verdict.needs else told(verdict.label)
+    lines = [words.like_these.format(said=said)]
+    if these is not None:
+        said = words.too_few_attempts if these.needs else told(these.label)
+        lines.append(words.on_these.format(said=said))
+    return lines
 
 
 def _scale() -> str:

@@ -1,6 +1,7 @@
 """What ``whet skill lint`` and ``whet skill pack`` say, in the languages they speak."""
 
 from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 
 
 class SkillLintWords(Words):
@@ -35,5 +36,6 @@ class SkillLintWords(Words):
     )
     forced = Both("packed in spite of errors: {errors}", "忽略错误打包，错误数：{errors}")
     packed = Both(
-        "{path}: {files} files, sha256 {digest}", "{path}：{files} 个文件，sha256 {digest}"
+        CountedText("{path}: {files:file|files}, sha256 {digest}"),
+        "{path}：{files} 个文件，sha256 {digest}",
     )

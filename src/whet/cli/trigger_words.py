@@ -1,6 +1,7 @@
 """What ``whet trigger`` says, in the languages it speaks."""
 
 from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 
 
 class TriggerWords(Words):
@@ -22,7 +23,10 @@ class TriggerWords(Words):
     no_queries = Both("–", "–")
     interval = Both("95 % interval {low:.0f} … {high:.0f}", "95 % 区间 {low:.0f} … {high:.0f}")
     unknown = Both(
-        "{count} runs tell nothing and count nowhere; the first: {first}",
+        CountedText(
+            "{count:run tells nothing and counts|runs tell nothing and count} nowhere; the "
+            "first: {first}"
+        ),
         "有 {count} 次运行无法判断，不计入结果；第一条：{first}",
     )
     alarm = Both(
@@ -37,7 +41,7 @@ class TriggerWords(Words):
         "以上由内置的模拟智能体产生，没有询问任何模型。",
     )
     extent = Both(
-        "{total} runs: {now} run now, {reused} reused",
+        CountedText("{total:run|runs}: {now} run now, {reused} reused"),
         "共 {total} 次运行：本次运行 {now} 次，复用 {reused} 次",
     )
     below = Both(
@@ -87,10 +91,18 @@ class TriggerWords(Words):
     )
     on_these = Both(
         {
-            "better": "On these {count} queries alone it is better: {points}.",
-            "worse": "On these {count} queries alone it is worse: {points}.",
-            "no_difference": "On these {count} queries alone there is no difference: {points}.",
-            "inconclusive": "On these {count} queries alone it is open: {points}.",
+            "better": CountedText(
+                "On {count:this # query|these # queries} alone it is better: {points}."
+            ),
+            "worse": CountedText(
+                "On {count:this # query|these # queries} alone it is worse: {points}."
+            ),
+            "no_difference": CountedText(
+                "On {count:this # query|these # queries} alone there is no difference: {points}."
+            ),
+            "inconclusive": CountedText(
+                "On {count:this # query|these # queries} alone it is open: {points}."
+            ),
         },
         {
             "better": "仅就这 {count} 个请求而言更好：{points}。",
@@ -100,12 +112,15 @@ class TriggerWords(Words):
         },
     )
     too_few_runs = Both(
-        "Nothing is said of these queries alone: each needs {count} runs or more.",
+        CountedText("Nothing is said of these queries alone: each needs {count:run|runs} or more."),
         "对这些请求本身无法下结论：每个至少要运行 {count} 次。",
     )
     too_few_queries = Both(
-        "{count} held-out queries are too few to speak of others: at least {least} are needed, and "
-        "more runs will not change that.",
+        CountedText(
+            "{count:held-out query is|held-out queries are} too few to speak of others: at "
+            "least {least} are needed, and "
+            "more runs will not change that."
+        ),
         "{count} 个保留请求太少，不能推及其他请求：至少要 {least} 个；增加运行次数无济于事。",
     )
     nothing_held_out = Both("No held-out query could be compared.", "没有可以比较的保留请求。")

@@ -1,14 +1,18 @@
 """What ``whet workspace import`` and ``whet index`` say, in the languages they speak."""
 
 from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 
 
 class WorkspaceWords(Words):
     """Names in braces are filled in."""
 
     taken = Both(
-        "taken over: {skills} skills, {baselines} baselines (versions: {versions}), "
-        "{projects} projects, {files} other files",
+        CountedText(
+            "taken over: {skills:skill|skills}, {baselines:baseline|baselines} (versions: "
+            "{versions}), "
+            "{projects:project|projects}, {files:other file|other files}"
+        ),
         "已接管：技能 {skills} 个，基线 {baselines} 个（版本 {versions} 个），"
         "项目 {projects} 个，其他文件 {files} 个",
     )

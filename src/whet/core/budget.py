@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from pydantic import Field
 
+from whet.core.counts import counted
 from whet.core.errors import BudgetExhausted
 from whet.core.trial import ASKED, TrialSpec
 from whet.core.usage import Usage
@@ -90,7 +91,9 @@ class Purse:
         if self.seconds_left == 0:
             raise BudgetExhausted(f"the time of {budget.max_seconds:g} s is up")
         if counts and budget.max_trials is not None and self.trials + 1 > budget.max_trials:
-            raise BudgetExhausted(f"the budget of {budget.max_trials} trials is used up")
+            raise BudgetExhausted(
+                f"the budget of {counted(budget.max_trials, 'trial', 'trials')} is used up"
+            )
         cost, tokens = self._bound(spec)
         self._check_money(spec, cost)
         self._check_tokens(tokens)
@@ -122,7 +125,9 @@ class Purse:
         limit = self.budget.max_tokens
         held = sum(tokens for _, tokens in self._reserved.values())
         if limit is not None and self.usage.total_tokens + held + max(bound, 1) > limit:
-            raise BudgetExhausted(f"the budget of {limit} tokens does not cover another trial")
+            raise BudgetExhausted(
+                f"the budget of {counted(limit, 'token', 'tokens')} does not cover another trial"
+            )
 
     def settle(self, reservation: "Reservation", executions: int, usage: Usage) -> None:
         """Give back what was set aside, and take what was used."""

@@ -251,6 +251,13 @@ def _clue(kind: str, pattern: bytes, is_meant: Callable[[re.Match[bytes], bytes]
 
 
 _CLUES = (
+    # The key of an AWS id, where people put it right beside the id and call it nothing.
+    _clue(
+        "key",
+        rb"a[ks]ia[a-z0-9]{16}(?:[\s,;:|\"']|\\[nrt\"]){1,4}"
+        rb"(?P<bare>[a-z0-9/+]{40})(?![a-z0-9/+=])",
+        _random,
+    ),
     _clue(
         "password",
         rb"://[^\x00-\x20/:@\"'`<>]{0,128}:(?P<bare>[^\x00-\x20/\"'`<>]{1,256})@",

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
+from whet.core.counts import counted
 from whet.core.errors import Conflict, EnvironmentProblem, InvalidDocument, UsageError
 from whet.core.front_matter import entries
 from whet.core.naming import slug
@@ -210,7 +211,11 @@ def _refuse_secret(text: bytes) -> None:
 
 def _other_files(draft: SkillDraft) -> tuple[str, ...]:
     others = len(draft.package or {}) - 1
-    return (f"left out: {others} other files of the package",) if others > 0 else ()
+    return (
+        (f"left out: {counted(others, 'other file', 'other files')} of the package",)
+        if others > 0
+        else ()
+    )
 
 
 def _unsaid(draft: SkillDraft | BaselineDraft, own: Given, fallback: str) -> tuple[str, ...]:

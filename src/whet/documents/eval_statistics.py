@@ -53,11 +53,12 @@ class VarianceParts(Document):
 class PowerRow(Document):
     """What a number of evals and runs could see with a chance of 80 %; null: nothing.
 
-    ``smallest_effect`` is on evals like these, the other one on these evals alone.
+    ``smallest_effect`` is on evals like these, the other one on these evals alone. ``runs`` is no
+    whole number where pairs were left out: it is their harmonic mean, as the verdict counts them.
     """
 
     evals: int
-    runs: int
+    runs: Number
     trials: int
     smallest_effect: Number | None
     smallest_effect_on_these: Number | None = None

@@ -65,12 +65,18 @@ def unfinished_folder(root: Path) -> Generator[Path]:
 @contextmanager
 def temporary_folder() -> Generator[Path]:
     """A folder among the temporary files of the system for as long as the block takes. If its
-    process is killed, it goes when another one makes such a folder. Raises ``OSError``."""
+    process is killed, ``sweep_temporary_folders`` removes it. Raises ``OSError``."""
+    root = sweep_temporary_folders()
+    with _locked_folder(root / f"whet-{os.urandom(8).hex()}") as folder:
+        yield folder
+
+
+def sweep_temporary_folders() -> Path:
+    """Remove the temporary folders of killed processes; returns where they lie."""
     root = Path(tempfile.gettempdir()).resolve()
     for folder in root.glob(_TEMPORARY):
         remove_unlocked(folder)
-    with _locked_folder(root / f"whet-{os.urandom(8).hex()}") as folder:
-        yield folder
+    return root
 
 
 def sweep_unfinished(root: Path) -> None:
@@ -102,11 +108,14 @@ def lock_new_folder(folder: Path) -> int:
 
 
 def remove_unlocked(folder: Path) -> None:
-    """Remove a folder unless a living process has locked it. Whoever is about to lock it waits,
-    finds it gone, and makes another."""
+    """Remove a folder of ours unless a living process has locked it. Whoever is about to lock it
+    waits, finds it gone, and makes another. One of another user stays: they could put something
+    else in its place meanwhile."""
     with suppress(OSError):
         lock = os.open(folder, _FOLDER)
         try:
+            if os.fstat(lock).st_uid != os.geteuid():
+                return
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             for inner, _, _ in os.walk(folder):
                 Path(inner).chmod(0o700)

@@ -138,6 +138,11 @@ Seconds = Whole | Annotated[float, Field(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)]
 
 
 _WEB_ADDRESS = r"^https?://[A-Za-z0-9.-]+(:[1-9][0-9]{0,3})?(/[!-~]*)?$"
+LEAST_SECRET = 8
+MOST_KEY = 200
+KEY_LENGTH = {"minLength": 1, "maxLength": MOST_KEY}
+"""Of an idempotency key, as the contract says it."""
+
 _CLOSED = ConfigDict(json_schema_extra={"additionalProperties": False})
 """Of documents whose unknown fields are refused where they are sent."""
 
@@ -179,7 +184,7 @@ class Webhook(Document):
     """Where the end of a job is told, and the key that the message is signed with."""
 
     url: Annotated[Filled, Field(json_schema_extra={"pattern": _WEB_ADDRESS})]
-    secret: Filled
+    secret: Annotated[Filled, Field(json_schema_extra={"minLength": LEAST_SECRET})]
 
 
 class JobCreate(Document):
@@ -202,7 +207,7 @@ class JobCreate(Document):
     upload: bool | None = None
     """Whether files come for a skill that does not say which it takes."""
 
-    idempotency_key: str | None = None
+    idempotency_key: str | None = Field(default=None, json_schema_extra={**KEY_LENGTH})
     webhook: Webhook | None = None
 
 

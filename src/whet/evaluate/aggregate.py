@@ -9,10 +9,10 @@ from dataclasses import dataclass, field, replace
 
 from whet.core.arm import Arm
 from whet.core.verdict import Interval, Verdict
-from whet.evaluate.case_score import CHECKS_ALONE, CaseScore, case_score, scale
+from whet.evaluate.case_score import CaseScore, case_score, deciding_checks, scale
 from whet.evaluate.experiment import Row
 from whet.evaluate.verdict_values import LEVEL, NOTHING, as_verdict
-from whet.stats.comparison import RATES, Runs, compare_runs
+from whet.stats.comparison import Rule, Runs, compare_runs, grain_of
 from whet.stats.describe import mean, weighted_mean
 from whet.stats.intervals import Range, weighted_interval
 
@@ -36,6 +36,9 @@ class Placed:
     scale: str = ""
     """What the score is made of: the name of a rubric, or ``none`` for checks alone."""
 
+    deciding_checks: int = 0
+    """How many checks the score is the share of; 0 where a rubric decides."""
+
 
 def placed(row: Row) -> Placed:
     """A row as it is counted."""
@@ -48,6 +51,7 @@ def placed(row: Row) -> Placed:
         weight=case.standard.weight,
         scored=case_score(row.grade, case.standard),
         scale=scale(case.standard),
+        deciding_checks=deciding_checks(case.standard),
     )
 
 
@@ -62,11 +66,13 @@ class _CaseTally:
     settled: int = 0
     weight: float = 1
     scale: str = ""
+    deciding_checks: int = 0
     check_rates: dict[int, float] = field(default_factory=dict[int, float])
     has_failed_gate: bool = False
 
     def add(self, place: Placed) -> None:
         self.weight, self.scale = place.weight, place.scale
+        self.deciding_checks = place.deciding_checks
         self.settled += 1
         if place.status == "completed":
             self.completed += 1
@@ -109,6 +115,9 @@ class Standing:
 
     weights: Mapping[CaseKey, float]
     """Of those cases; one without any weight is not among them."""
+
+    deciding_checks: Mapping[CaseKey, int]
+    """Of those cases; 0 where a rubric decides."""
 
     checks: "CheckStanding"
     scales: tuple[str, ...]
@@ -188,6 +197,7 @@ class Tally:
             versus_next=None,
             case_scores={key: tally.all_scores() for key, tally in scored.items()},
             weights=weights,
+            deciding_checks={key: tally.deciding_checks for key, tally in scored.items()},
             checks=_checks(list(counted.values())),
             scales=tuple(sorted({tally.scale for tally in counted.values()})),
         )
@@ -202,22 +212,20 @@ def compare(first: Standing, second: Standing) -> Verdict:
         [first.case_scores[key] for key in shared],
         [second.case_scores[key] for key in shared],
         [first.weights[key] for key in shared],
-        by_checks=_is_by_checks(first) and _is_by_checks(second),
+        [first.deciding_checks[key] for key in shared],
     )
 
 
-def _is_by_checks(standing: Standing) -> bool:
-    return standing.scales == (CHECKS_ALONE,) and standing.checks.pass_rate is not None
-
-
 def compare_points(
-    first: Runs, second: Runs, weights: Sequence[float], *, by_checks: bool = False
+    first: Runs, second: Runs, weights: Sequence[float], deciding_checks: Sequence[int] = ()
 ) -> Verdict:
-    """Compare scores of 0 to 100. Those that are shares of checks alone are coarse."""
-    if not by_checks:
+    """Compare scores of 0 to 100. Where all of them are shares of *deciding_checks*, of each case
+    so many, they are coarse: the coarser the fewer checks there are."""
+    if not deciding_checks or not all(deciding_checks):
         return as_verdict(compare_runs(first, second, weights=weights), PERCENT)
+    rule = Rule(grain_of(mean(deciding_checks)))
     one, other = ([[x / PERCENT for x in runs] for runs in arm] for arm in (first, second))
-    return as_verdict(compare_runs(one, other, RATES, weights=weights), PERCENT, PERCENT)
+    return as_verdict(compare_runs(one, other, rule, weights=weights), PERCENT, PERCENT)
 
 
 def _average(values: Sequence[float], weights: Sequence[float]) -> float:

@@ -74,6 +74,11 @@ def scale(standard: Standard) -> str:
     return rubric.name if rubric == SIX_DIMENSIONS else f"{rubric.name} {rubric.digest[:8]}"
 
 
+def deciding_checks(standard: Standard) -> int:
+    """How many checks the score of a case is the share of; 0 where a rubric decides."""
+    return len(standard.checks) if standard.rubric is None else 0
+
+
 def _gate_reasoning(grade: Grade) -> str:
     names = _named(grade, critical=True)
     return f"the gate failed: {names}" if names else grade.reasoning or "the gate failed"

@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from whet.core.counts import counted
 from whet.core.errors import AskFailure, BudgetExhausted, UsageError
 from whet.documents.skill_creator import TriggerQuery
 from whet.documents.verdict import Interval, Verdict
@@ -76,7 +77,10 @@ def unfit(description: str) -> str | None:
     if not description.strip():
         return "it is empty"
     if len(description) > MOST_CHARACTERS:
-        return f"it has {len(description)} characters, at most {MOST_CHARACTERS} are allowed"
+        return (
+            f"it has {counted(len(description), 'character', 'characters')}, at most "
+            f"{MOST_CHARACTERS} are allowed"
+        )
     if "<" in description or ">" in description:
         return "it has an angle bracket, which is not allowed"
     if any(unicodedata.category(mark) in ("Cc", "Cs") for mark in description):
@@ -284,18 +288,25 @@ def in_words(verdict: Verdict) -> str:
     if verdict.delta is None:
         return "Nothing could be compared: no held-out query has a run that tells on both sides."
     points = _points(verdict.delta, verdict.interval)
-    told = f"{_WORDS[verdict.label]}: {points} over {verdict.n_cases} queries."
+    told = f"{_WORDS[verdict.label]}: {points} over {counted(verdict.n_cases, 'query', 'queries')}."
     if verdict.needs:
         told += (
-            f" {verdict.n_cases} held-out queries are too few to speak of others: at least"
+            f" {counted(verdict.n_cases, 'held-out query is', 'held-out queries are')} too few "
+            "to speak of others: at least"
             f" {fewest_cases()} are needed, and more runs will not change that."
         )
     these = verdict.on_these
     if these is None or these.needs:
         runs = fewest_runs(verdict.n_cases)
-        return f"{told} Nothing is said of these queries alone: each needs {runs} runs or more."
+        return (
+            f"{told} Nothing is said of these queries alone: each needs "
+            f"{counted(runs, 'run', 'runs')} or more."
+        )
     here = _points(verdict.delta, these.interval)
-    return f"{told} On these {verdict.n_cases} queries alone {_ON_THESE[these.label]}: {here}."
+    return (
+        f"{told} On {counted(verdict.n_cases, 'this # query', 'these # queries')} alone "
+        f"{_ON_THESE[these.label]}: {here}."
+    )
 
 
 def _points(delta: float, interval: Interval | None) -> str:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from whet.core.case import Case
 from whet.core.check import CheckSpec
+from whet.core.counts import counted
 from whet.documents.eval_statistics import EvalFinding, FindingKind
 from whet.evaluate.run_result import Run, Table, shortened
 from whet.evaluate.suite import Suite
@@ -84,7 +85,8 @@ def _harness(table: Table) -> Iterator[EvalFinding]:
     if shared:
         yield EvalFinding(
             kind="harness",
-            text=f"{shared} runs are one and the same trial in {first} and {second}: both have the"
+            text=f"{counted(shared, 'run is', 'runs are')} one and the same trial in {first} "
+            f"and {second}: both have the"
             " same skill, so nothing is compared there.",
         )
 
@@ -95,13 +97,15 @@ def _of_eval(subject: _Subject) -> Iterator[EvalFinding]:
     if subject.has_two_sides and whole and max(scores) - min(scores) <= _ROUNDING:
         yield subject.finding(
             "non_discriminating",
-            f"every one of {len(scores)} runs of both sides has {scores[0] * 100:.1f} points: it"
+            f"every one of {counted(len(scores), 'run', 'runs')} of both sides has "
+            f"{scores[0] * 100:.1f} points: it"
             " cannot tell them apart",
         )
     outcomes = [run.passes for run in subject.first if run.passes is not None]
     if len(outcomes) >= FEWEST and not any(outcomes):
         yield subject.finding(
-            "always_failing", f"none of {len(outcomes)} runs with the skill passes"
+            "always_failing",
+            f"none of {counted(len(outcomes), 'run', 'runs')} with the skill passes",
         )
     for name, runs in subject.sides.items():
         if told := _flaky(runs):
@@ -121,7 +125,8 @@ def _flaky(runs: Sequence[Run]) -> str | None:
     if is_flaky(outcomes, scores):
         deviation = standard_deviation(scores) if scores else 0.0
         return (
-            f"{sum(outcomes)} of {len(outcomes)} runs pass, and the scores of the runs differ by"
+            f"{sum(outcomes)} of {counted(len(outcomes), 'run', 'runs')} pass, and the scores "
+            "of the runs differ by"
             f" {deviation * 100:.1f} points (standard deviation)"
         )
     return None
@@ -156,20 +161,21 @@ def _of_part(subject: _Subject, part: _Part) -> Iterator[EvalFinding]:
         word = "met" if every[0] else "not met"
         yield subject.finding(
             "non_discriminating",
-            f"{word} in all {len(every)} runs of both sides{text}",
+            f"{word} in all {counted(len(every), 'run', 'runs')} of both sides{text}",
             part.name,
         )
     first = part.outcomes[0] if part.outcomes else []
     if len(first) >= FEWEST and not any(first):
         yield subject.finding(
             "always_failing",
-            f"not met in any of {len(first)} runs with the skill{text}",
+            f"not met in any of {counted(len(first), 'run', 'runs')} with the skill{text}",
             part.name,
         )
     if part.vacuous and not part.real_passes:
         yield subject.finding(
             "vacuous",
-            f"passed {part.vacuous} times, each time for want of anything to look at{text}",
+            f"passed {counted(part.vacuous, 'time', 'times')}, each time for want of anything "
+            f"to look at{text}",
             part.name,
         )
 
@@ -229,7 +235,8 @@ def _of_judges(subject: _Subject) -> Iterator[EvalFinding]:
             yield subject.finding(
                 "unstable_judge",
                 f"readings of one run differ by up to {max(spreads):g} points on a scale of"
-                f" {dimension.minimum:g} to {dimension.maximum:g} ({apart} of {len(several)} runs;"
+                f" {dimension.minimum:g} to {dimension.maximum:g} ({apart} of "
+                f"{counted(len(several), 'run', 'runs')};"
                 f" standard deviation {deviation:.2f} on average)",
                 dimension.name,
             )

@@ -9,6 +9,7 @@ able to see anything.
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
+from whet.core.counts import counted
 from whet.core.errors import UsageError
 from whet.documents.benchmark import Benchmark
 from whet.stats.describe import mean
@@ -75,7 +76,7 @@ def _name(benchmark: Benchmark) -> str:
 def _partial(benchmark: Benchmark) -> Iterator[str]:
     missing = len(benchmark.missing or ())
     if missing:
-        yield f"the result is partial: {missing} runs are missing"
+        yield f"the result is partial: {counted(missing, 'run is', 'runs are')} missing"
     elif benchmark.metadata.status == "partial":
         yield "the result is partial"
 
@@ -92,7 +93,7 @@ def _below(benchmark: Benchmark, least: float) -> Iterator[str]:
         else:
             of_eval.append(run.result.overall_efficiency)
     if unscored:
-        yield f"{unscored} runs with the skill have no score"
+        yield f"{counted(unscored, 'run', 'runs')} with the skill came without a score"
     unmeasured = [name for name, of_eval in scores.items() if not of_eval]
     if unmeasured:
         yield f"no score with the skill for eval {_listed(unmeasured)}"

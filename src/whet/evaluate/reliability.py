@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator, Sequence
 
+from whet.documents.base import Number
 from whet.documents.eval_statistics import PassAt, PowerRow, Reliability, VarianceParts
 from whet.documents.verdict import Interval
 from whet.evaluate.opinion import Reading, combined
@@ -41,7 +42,7 @@ def reliability(table: Table, configuration: str) -> Reliability | None:
 def power_before(evals: int, runs: int, grain: float, units: int) -> tuple[PowerRow, ...]:
     """What this many evals and runs could see, if the noise is as assumed; *units* of them are
     independent, and *grain* is how coarse the score of a run is."""
-    return _power(ASSUMED._replace(grain=grain, units=units), evals, runs)
+    return _power(ASSUMED._replace(grain=grain, units=units), evals, runs, 2 * evals * runs)
 
 
 def power_after(pairs: Pairs, grain: float) -> tuple[PowerRow, ...]:
@@ -53,24 +54,31 @@ def power_after(pairs: Pairs, grain: float) -> tuple[PowerRow, ...]:
     spread = found.spread
     if spread.effect == 0 and not spread.noise:
         return ()  # runs that never differ say nothing of how much others would
-    return _power(spread, found.n_cases, max(1, round(spread.runs)))
+    return _power(spread, found.n_cases, spread.runs, pairs.runs)
 
 
-def _power(spread: Spread, evals: int, runs: int) -> tuple[PowerRow, ...]:
+def _power(spread: Spread, evals: int, runs: float, trials: int) -> tuple[PowerRow, ...]:
+    """So many *evals* and *runs*, which took so many *trials*, and multiples of them."""
     # Without a second run the noise of runs is not known apart, nor what more of them would do.
-    several = (runs, 2 * runs) if spread.noise is not None else (runs,)
+    several = (1, 2) if spread.noise is not None else (1,)
     units = spread.units or evals
     return tuple(
         PowerRow(
             evals=evals * times,
-            runs=each,
-            trials=2 * evals * times * each,
-            smallest_effect=_possible(smallest_like_these(spread, units * times, each)),
-            smallest_effect_on_these=_possible(smallest_on_these(spread, evals * times, each)),
+            runs=_whole(runs * more),
+            trials=trials * times * more,
+            smallest_effect=_possible(smallest_like_these(spread, units * times, runs * more)),
+            smallest_effect_on_these=_possible(
+                smallest_on_these(spread, evals * times, runs * more)
+            ),
         )
         for times in GROWTH
-        for each in several
+        for more in several
     )
+
+
+def _whole(runs: float) -> Number:
+    return int(runs) if runs == int(runs) else round(runs, 2)
 
 
 def _possible(effect: float | None) -> float | None:

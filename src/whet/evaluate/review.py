@@ -22,6 +22,7 @@ from whet.documents.files import write_atomic
 from whet.documents.grading import Grading
 from whet.documents.session import Session
 from whet.documents.skill_creator import EvalMetadata, Feedback, Review
+from whet.evaluate.suite_grading import find_grading
 
 FILE = "feedback.json"
 MOST_FILES = 20
@@ -205,7 +206,7 @@ def _runs(iteration: Path) -> Iterator[ReviewedRun]:
             continue
         try:
             metadata = EvalMetadata.load(folder.parent.parent / "eval_metadata.json")
-            grading = Grading.load(folder / "grading.json")
+            grading = Grading.load(find_grading(folder))
         except WhetError:
             continue
         yield ReviewedRun(

@@ -13,7 +13,7 @@ from whet.documents.benchmark import RunResult
 from whet.documents.grading import ExecutionMetrics, Expectation
 from whet.evaluate.experiment import Row
 from whet.evaluate.plan import Cell
-from whet.evaluate.suite_grading import efficiency, expectations_of
+from whet.evaluate.suite_grading import efficiency, expectations_of, pass_rate
 
 PASSING_RUBRIC = 0.6
 """The share of the rubric with which a run passes that has no expectations to meet."""
@@ -62,13 +62,7 @@ class Run:
     def pass_rate(self) -> float | None:
         """The share of expectations that were met; None where there are none, or some are not
         decided because a judge gave no usable answer."""
-        standard = self.case.standard
-        if self.has_failed:
-            return 0.0 if standard.checks or standard.expectations else None
-        grade = self.row.grade
-        if grade is None or len(grade.expectations) < len(standard.expectations):
-            return None
-        return grade.pass_rate
+        return pass_rate(self.row)
 
     @property
     def passes(self) -> bool | None:

@@ -6,6 +6,7 @@ measure is left out of that measure, and the notes say so.
 
 from collections.abc import Iterator, Sequence
 
+from whet.core.counts import counted
 from whet.documents.benchmark import ConfigurationSummary, RunSummary, Stats
 from whet.evaluate.run_result import DIGITS, Run, Table, rounded
 from whet.stats.describe import consistency, mean, standard_deviation
@@ -47,25 +48,30 @@ def notes(table: Table) -> Iterator[str]:
 
 def _notes(name: str, runs: Sequence[Run]) -> Iterator[str]:
     if failed := sum(run.has_failed for run in runs):
-        yield f"{name}: {failed} of {len(runs)} runs failed and score 0."
+        yield f"{name}: {failed} of {counted(len(runs), 'run', 'runs')} failed and score 0."
     if unscored := sum(run.score is None for run in runs):
         yield (
-            f"{name}: {unscored} of {len(runs)} runs have no score, because grading failed or gave"
+            f"{name}: {unscored} of {counted(len(runs), 'run', 'runs')} have no score, because "
+            "grading failed or gave"
             " none; they are not in overall_efficiency."
         )
     if closed := sum(run.rubric is None and run.score is not None for run in _judged(runs)):
         yield (
-            f"{name}: {closed} of {len(runs)} runs failed or did not pass the gate, so no judge"
+            f"{name}: {closed} of {counted(len(runs), 'run', 'runs')} failed or did not pass "
+            "the gate, so no judge"
             " saw them; they are not in rubric_normalized, and their rubric part counts 0 in"
             " overall_efficiency."
         )
     used = [run.row.record.usage for run in runs if run.row.record is not None]
     if silent := sum(not usage.total_tokens for usage in used):
-        yield f"{name}: {silent} of {len(runs)} runs report no tokens; they are not in tokens."
+        yield (
+            f"{name}: {silent} of {counted(len(runs), 'run', 'runs')} report no tokens; they "
+            "are not in tokens."
+        )
     if undecided := sum(run.pass_rate is None for run in runs):
         yield (
-            f"{name}: {undecided} of {len(runs)} runs have no expectations, or some that nobody"
-            " decided; they are not in pass_rate."
+            f"{name}: {undecided} of {counted(len(runs), 'run', 'runs')} have no expectations, "
+            "or some that nobody decided; they are not in pass_rate, time_seconds and tokens."
         )
 
 
@@ -73,6 +79,7 @@ def _summary(
     runs: Sequence[Run], scales: dict[str, tuple[float, float] | None]
 ) -> ConfigurationSummary:
     records = [run.row.record for run in runs if run.row.record is not None]
+    decided = [run.row.record for run in runs if run.pass_rate is not None]
     scores = [run.score for run in runs if run.score is not None]
     judged = _judged(runs)
     named = [name for name, scale in scales.items() if scale is not None]
@@ -83,8 +90,8 @@ def _summary(
         rubric_normalized=_stats([run.rubric for run in runs]),
         overall_efficiency=_stats(scores),
         consistency=rounded(consistency(scores)) if scores else None,
-        time_seconds=_stats([record.duration_ms / 1000 for record in records]) or _NONE,
-        tokens=_stats([record.usage.known(record.usage.total_tokens) for record in records]),
+        time_seconds=_stats([one.duration_ms / 1000 for one in decided if one]) or _NONE,
+        tokens=_stats([one.usage.known(one.usage.total_tokens) for one in decided if one]),
         rubric_dimensions=dimensions or None,
         cost_usd=_stats([record.usage.cost_usd for record in records]),
         rubric_unscored=sum(run.rubric is None for run in judged) if judged else None,

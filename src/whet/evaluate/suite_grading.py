@@ -1,6 +1,7 @@
 """``grading.json`` of one run: all that checks and judges found, structural results first."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from whet.core.grade import Grade, Opinion
 from whet.core.rubric import Rubric
@@ -18,6 +19,11 @@ from whet.documents.grading import (
 from whet.evaluate.experiment import Row
 
 DIGITS = 4
+
+DECIDED = "grading.json"
+UNDECIDED = "grading-undecided.json"
+"""The grading of a run while some of its expectations are not decided: under another name, so that
+no other tool takes what nobody decided for a failure, or for a pass."""
 
 
 def grading_of(row: Row) -> Grading:
@@ -50,6 +56,24 @@ def grading_of(row: Row) -> Grading:
         trial_address=row.trial,
         grade_address=grade.address if grade else None,
     ).lean()
+
+
+def pass_rate(row: Row) -> float | None:
+    """The share of expectations that were met; None where there are none, or some are not decided
+    because a judge gave no usable answer."""
+    standard = row.cell.case.standard
+    if row.status == "failed":
+        return 0.0 if standard.checks or standard.expectations else None
+    grade = row.grade
+    if grade is None or len(grade.expectations) < len(standard.expectations):
+        return None
+    return grade.pass_rate
+
+
+def find_grading(folder: Path) -> Path:
+    """Where the grading of the run in *folder* lies, be it whole or not."""
+    unfinished = folder / UNDECIDED
+    return unfinished if unfinished.is_file() else folder / DECIDED
 
 
 def efficiency(row: Row) -> float | None:

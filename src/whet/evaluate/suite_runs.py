@@ -22,7 +22,13 @@ from whet.documents.skill_creator import EvalMetadata, Metrics, Timing
 from whet.evaluate.check import structural_report
 from whet.evaluate.experiment import Row
 from whet.evaluate.suite import Suite
-from whet.evaluate.suite_grading import grading_of
+from whet.evaluate.suite_grading import (
+    DECIDED,
+    UNDECIDED,
+    find_grading,
+    grading_of,
+    pass_rate,
+)
 from whet.evaluate.transcript import session_of, transcript
 from whet.ports.blobs import Blobs
 
@@ -105,7 +111,9 @@ class RunFolders:
             "execution_metrics": _in_numbers(metrics),
             "timing": _grading_timing(record, row.grade),
         }
-        _write(folder / "grading.json", grading.model_copy(update=given))
+        names = (UNDECIDED, DECIDED) if pass_rate(row) is None else (DECIDED, UNDECIDED)
+        _write(folder / names[0], grading.model_copy(update=given))
+        (folder / names[1]).unlink(missing_ok=True)
         return metrics
 
     def _metadata(self, eval_: Eval) -> EvalMetadata:
@@ -186,7 +194,7 @@ def grade_seconds(grade: Grade | None) -> float:
 def _written(folder: Path, row: Row) -> Metrics | None:
     """The numbers of a run whose folder is whole and says just this already."""
     try:
-        found = Grading.load(folder / "grading.json")
+        found = Grading.load(find_grading(folder))
         metrics = Metrics.load(folder / _METRICS)
     except WhetError:
         return None

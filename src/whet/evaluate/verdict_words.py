@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from whet.core.counts import CountedText, counted
 from whet.documents.verdict import Interval, Verdict, VerdictOnThese
 from whet.stats.comparison import COMFORTABLE_CASES, fewest_cases, fewest_runs
 
@@ -24,8 +25,8 @@ class _Words:
     with_interval: str
     without_interval: str
     counts: str
-    evals: tuple[str, str]
-    runs: tuple[str, str]
+    evals: str
+    runs: str
     missed: str
     cases_needed: str
     runs_needed: str
@@ -55,8 +56,8 @@ _ENGLISH = _Words(
     with_interval="{delta} points ({level} % interval {low} … {high})",
     without_interval="{delta} points",
     counts=" over {evals} and {runs}",
-    evals=("{count} eval", "{count} evals"),
-    runs=("{count} run", "{count} runs"),
+    evals=CountedText("{count:eval|evals}"),
+    runs=CountedText("{count:run|runs}"),
     missed="An effect below {effect} points could easily have been missed",
     cases_needed="; one of {delta} takes about {count} evals",
     runs_needed="; one of {delta} takes about {count} runs of each eval",
@@ -70,10 +71,14 @@ _ENGLISH = _Words(
         "better": "On {evals} better than the old version: ",
         "worse": "On {evals} worse than the old version: ",
     },
-    too_few_evals="For evals in general {count} are too few: at least {least}, better {better};"
-    " more runs will not change that.",
-    too_few_fixtures="For evals in general {count} evals on {fixtures} fixtures are too few: at"
-    " least {least} fixtures, better {better}; more runs will not change that.",
+    too_few_evals=CountedText(
+        "For evals in general {count:# is|# are} too few: at least {least}, better {better};"
+        " more runs will not change that."
+    ),
+    too_few_fixtures=CountedText(
+        "For evals in general {count} evals on {fixtures:fixture|fixtures} are too few: at"
+        " least {least} fixtures, better {better}; more runs will not change that."
+    ),
     too_few_runs="Nothing is said of these evals by themselves: each needs {count} runs or more.",
     between=" ",
     end=".",
@@ -93,8 +98,8 @@ _CHINESE = _Words(
     with_interval="{delta} 分（{level} % 区间 {low} … {high}）",
     without_interval="{delta} 分",
     counts="，基于 {evals}、{runs}",
-    evals=("{count} 个评测项", "{count} 个评测项"),
-    runs=("{count} 次运行", "{count} 次运行"),
+    evals="{count} 个评测项",
+    runs="{count} 次运行",
     missed="低于 {effect} 分的效果很可能被漏掉",
     cases_needed="；要看出 {delta} 分的效果约需 {count} 个评测项",
     runs_needed="；要看出 {delta} 分的效果，每个评测项约需运行 {count} 次",
@@ -118,8 +123,8 @@ _CHINESE = _Words(
 )
 
 _THESE = {
-    "en": ("this 1 eval", "these {count} evals"),
-    "zh": ("这 1 个评测项", "这 {count} 个评测项"),
+    "en": CountedText("{count:this # eval|these # evals}"),
+    "zh": "这 {count} 个评测项",
 }
 
 
@@ -130,7 +135,7 @@ def in_words(verdict: Verdict, language: str, against: str = "without_skill") ->
     words = _CHINESE if code == "zh" else _ENGLISH
     if verdict.delta is None:
         return words.nothing
-    here = _Here(verdict, words, _counted(_THESE[code], verdict.n_cases), against)
+    here = _Here(verdict, words, _THESE[code].format(count=verdict.n_cases), against)
     sentences = [*here.said_first()] if verdict.needs else [*here.said_second()]
     return words.between.join(sentences)
 
@@ -190,8 +195,8 @@ class _Here:
     def _counts(self) -> str:
         words, verdict = self.words, self.verdict
         return words.counts.format(
-            evals=_counted(words.evals, verdict.n_cases),
-            runs=_counted(words.runs, verdict.n_runs or 0),
+            evals=words.evals.format(count=verdict.n_cases),
+            runs=words.runs.format(count=verdict.n_runs or 0),
         )
 
     def _repeats(self) -> list[str]:
@@ -232,19 +237,15 @@ def few_evals(evals: int, units: int, runs: int) -> list[str]:
     least, repeats = fewest_cases(), fewest_runs(evals)
     told: list[str] = []
     if units < least:
-        counted = _counted(("{count} eval", "{count} evals"), evals)
-        apart = (
-            ""
-            if units == evals
-            else f" on {_counted(('{count} fixture', '{count} fixtures'), units)}"
-        )
+        apart = "" if units == evals else f" on {counted(units, 'fixture', 'fixtures')}"
         told.append(
-            f"{counted}{apart} can only say something of these evals: for evals in general at least"
+            f"{counted(evals, 'eval', 'evals')}{apart} can only say something of these evals: "
+            "for evals in general at least"
             f" {least} are needed, better {COMFORTABLE_CASES}; more runs will not change that"
         )
         if runs < repeats:
             told.append(
-                f"with {_counted(('{count} run', '{count} runs'), runs)} of each eval there will be"
+                f"with {counted(runs, 'run', 'runs')} of each eval there will be"
                 f" no verdict at all: use --runs {max(repeats, 3)}, or more evals"
             )
     return told
@@ -276,7 +277,3 @@ def _points(share: float) -> str:
     if abs(points) < _TINY:
         return "0"
     return f"{points:+.0f}" if abs(points) >= 10 else f"{points:+.2g}"
-
-
-def _counted(forms: tuple[str, str], count: int) -> str:
-    return forms[count != 1].format(count=count)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from whet.core.counts import CountedText
 from whet.documents.verdict import Interval, Verdict
 from whet.stats.comparison import COMFORTABLE_CASES, fewest_cases, fewest_runs
 
@@ -14,6 +15,9 @@ class _ScopeWords:
 
     like_these: str
     on_these: str
+    short: tuple[str, str]
+    few_cases: str
+    few_runs: str
     labels: dict[str, str]
     measured: str
     too_few_cases: str
@@ -23,7 +27,10 @@ class _ScopeWords:
 _SCOPES = {
     "en": _ScopeWords(
         like_these="On cases like these: {said}",
-        on_these="On these {count} cases alone: {said}",
+        on_these=CountedText("On {count:this # case|these # cases} alone: {said}"),
+        short=("like these: {said}", "on these: {said}"),
+        few_cases="too few cases",
+        few_runs="too few attempts",
         labels={
             "better": "better",
             "worse": "worse",
@@ -31,13 +38,16 @@ _SCOPES = {
             "inconclusive": "inconclusive",
         },
         measured="{label}, {delta:+.1f} ({level:g} % interval {low:+.1f} … {high:+.1f}).",
-        too_few_cases="{count} are too few to tell: at least {least}, better {better}; more"
+        too_few_cases="too few to tell ({count}): at least {least}, better {better}; more"
         " attempts will not change that.",
-        too_few_runs="not told: each case needs {count} attempts or more.",
+        too_few_runs=CountedText("not told: each case needs {count:attempt|attempts} or more."),
     ),
     "zh": _ScopeWords(
         like_these="就类似的用例而言：{said}",
         on_these="仅就这 {count} 个用例而言：{said}",
+        short=("类似用例：{said}", "这些用例：{said}"),
+        few_cases="用例太少",
+        few_runs="尝试次数太少",
         labels={
             "better": "更好",
             "worse": "更差",
@@ -70,6 +80,29 @@ def scope_lines(verdict: Verdict, language: str) -> list[str]:
             told = words.too_few_runs.format(count=fewest_runs(count))
         lines.append(words.on_these.format(count=count, said=told))
     return lines
+
+
+def short_scopes(verdict: Verdict, language: str, *, with_intervals: bool = True) -> list[str]:
+    """Both scopes of a verdict in a few words each, for a cell of a table; none where nothing was
+    compared."""
+    if verdict.delta is None:
+        return []
+    words = _SCOPES["zh" if language == "zh" else "en"]
+    like, on = words.short
+    delta = verdict.delta
+
+    def short(label: str, interval: Interval | None) -> str:
+        known = words.labels[label]
+        if interval is None or not with_intervals:
+            return known
+        return f"{known} {delta:+.1f} ({interval.low:+.1f} … {interval.high:+.1f})"
+
+    said = words.few_cases if verdict.needs else short(verdict.label, verdict.interval)
+    found = [like.format(said=said)]
+    if (these := verdict.on_these) is not None:
+        told = words.few_runs if these.needs else short(these.label, these.interval)
+        found.append(on.format(said=told))
+    return found
 
 
 def _scope(label: str, delta: float, interval: Interval | None, words: _ScopeWords) -> str:

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from whet.core.counts import CountedText
+
 
 @dataclass(frozen=True)
 class ReportWords:
@@ -55,7 +57,7 @@ ENGLISH = ReportWords(
     on_these="{label} on these evals",
     no_verdict="Nothing was compared: the suite was run in one configuration only.",
     no_delta="Nothing could be compared: no eval has a whole pair of scored runs.",
-    sentence="{delta} points ({level} interval {interval}) over {cases} evals.",
+    sentence=CountedText("{delta} points ({level} interval {interval}) over {cases:eval|evals}."),
     could_miss="An effect below {effect} points could easily have been missed.",
     simulated=(
         "Simulated: the built-in agent or judge produced this. It says nothing about a real model."
@@ -134,7 +136,7 @@ ENGLISH = ReportWords(
     not_paired=(
         "The verdict compares whole pairs of runs, eval by eval, so its difference may be another."
     ),
-    unscored="{configuration}: {count} runs without a rubric score.",
+    unscored=CountedText("{configuration}: {count:run|runs} without a rubric score."),
     more="… and {count} more.",
     run="run {number}",
     pairwise=(

@@ -9,6 +9,7 @@ from whet.core.rubric import Dimension
 from whet.core.verdict import Verdict
 from whet.documents.comparison import DimensionDifference, ResourceDifference, ScoreDifference
 from whet.evaluate.aggregate import compare_points
+from whet.evaluate.case_score import deciding_checks
 from whet.evaluate.verdict_values import (
     NOTHING,
     as_verdict,
@@ -41,6 +42,7 @@ class _Sample(NamedTuple):
     left: list[Sequence[float]]
     right: list[Sequence[float]]
     weights: list[float]
+    deciding_checks: list[int]
 
 
 class _Found(NamedTuple):
@@ -56,9 +58,7 @@ def scores(pairs: Sequence[Pair], pick: Pick) -> ScoreDifference:
     sample = _sample(pairs, pick)
     if not sample.left:
         return ScoreDifference(left=None, right=None, verdict=told_verdict(NOTHING))
-    standards = [pair.case.standard for pair in pairs]
-    by_checks = all(one.rubric is None and one.checks for one in standards)
-    verdict = compare_points(sample.left, sample.right, sample.weights, by_checks=by_checks)
+    verdict = compare_points(sample.left, sample.right, sample.weights, sample.deciding_checks)
     found = _Found(*_averages(sample), verdict)
     return ScoreDifference(
         left=told(found.left), right=told(found.right), verdict=told_verdict(found.verdict)
@@ -117,13 +117,14 @@ def _averages(sample: _Sample) -> tuple[float, float]:
 
 
 def _sample(pairs: Sequence[Pair], pick: Pick) -> _Sample:
-    sample = _Sample([], [], [])
+    sample = _Sample([], [], [], [])
     for pair in pairs:
         left, right = pick(pair.left), pick(pair.right)
         if left and right:
             sample.left.append(left)
             sample.right.append(right)
             sample.weights.append(pair.weight)
+            sample.deciding_checks.append(deciding_checks(pair.case.standard))
     return sample
 
 

@@ -9,6 +9,7 @@ from math import isfinite
 
 from pydantic import JsonValue
 
+from whet.core.counts import counted
 from whet.core.foreign import obj
 from whet.core.instant import call_length, iso, milliseconds
 from whet.core.tools import canonical
@@ -264,7 +265,10 @@ def _files(session: Mended, calls: Sequence[Call], repairs: Repairs) -> None:
     for name, paths in zip(_FILES, found, strict=True):
         right: list[JsonValue] = [*dict.fromkeys(paths)]
         if summary.get(name) != right:
-            said = f"{len(right)} files are put there, as the log has them elsewhere"
+            said = (
+                f"{counted(len(right), 'file is', 'files are')} put there, as the log has "
+                "them elsewhere"
+            )
             repairs.note("renamed", name, said, field=f"summary.{name}")
         summary[name] = right
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from pydantic import JsonValue
 
+from whet.core.counts import counted
 from whet.documents.session_import import Repairs
 from whet.readers.annotations import MAKERS, PHASES, analysed
 from whet.readers.calls import Calls
@@ -69,7 +70,7 @@ class Phases:
             one = _annotation(phase, number, covered, at, self._repairs)
             made.append(one if known else {**one, "is_point": True})
         if self.kept:
-            said = f"{len(self.kept)} phases are shown as annotations"
+            said = f"{counted(len(self.kept), 'phase is', 'phases are')} shown as annotations"
             self._repairs.note("renamed", "phases", said, field="phases")
         return made
 

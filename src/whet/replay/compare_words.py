@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from whet.core.counts import CountedText
 from whet.documents.session_comparison import (
     AmountDifference,
     ComparedCall,
@@ -40,7 +41,7 @@ class _Words:
 
 
 _ENGLISH = _Words(
-    alike="Both made the same {shared} calls, which ended alike.",
+    alike=CountedText("Both made the same {shared:call|calls}, which ended alike."),
     call="Calls alike at the beginning: {shared}. Then the left calls {left}, the right {right}.",
     status="Calls alike at the beginning: {shared}. Then both call {left}, which {left_end} on the "
     "left and {right_end} on the right.",
@@ -59,8 +60,8 @@ _ENGLISH = _Words(
     amounts={
         "wall_ms": "{amount} s {more} from beginning to end",
         "thinking_ms": "{amount} s {more} without any call running",
-        "input_tokens": "{amount} input tokens {more}",
-        "output_tokens": "{amount} output tokens {more}",
+        "input_tokens": CountedText("{amount:input token|input tokens} {more}"),
+        "output_tokens": CountedText("{amount:output token|output tokens} {more}"),
         "cost_usd": "${amount} {more}",
     },
     more="more on the left",

@@ -16,6 +16,7 @@ from whet.app.library.assist import Assistant
 from whet.app.library.assist_cases import Drafts, Generation
 from whet.app.library.assist_tags import MOST as MOST_ASSETS
 from whet.app.library.assist_tags import AutoTags, TagBatch
+from whet.core.counts import counted
 from whet.core.errors import ConfirmationNeeded
 from whet.core.value import Value
 from whet.curate.draft import About
@@ -97,7 +98,8 @@ async def start(wanted: StartTags, assistant: AtAssistant, desk: AtDesk) -> Star
     total = len(batch.assets)
     if total > 1 and assistant.is_paid(asked) and not wanted.confirmed:
         raise ConfirmationNeeded(
-            f"{total} answers of {asked.engine}:{asked.model}, of unknown cost: "
+            f"{counted(total, 'answer', 'answers')} of {asked.engine}:{asked.model}, of unknown "
+            "cost: "
             "send it again with confirmed: true"
         )
     await desk.begin(batch.id, partial(tagging.run, batch))

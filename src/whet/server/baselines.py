@@ -45,6 +45,26 @@ router = APIRouter(
 CaseId = Annotated[str, Path(description="The id of a case.")]
 
 
+_CHECK: dict[str, Any] = {
+    "type": "object",
+    "properties": {"type": {"type": "string"}},
+    "required": ["type"],
+}
+_DIMENSION: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "name": {"type": "string", "pattern": r"\S"},
+        "weight": {"type": "number", "exclusiveMinimum": 0},
+    },
+    "required": ["name", "weight"],
+}
+_RUBRIC: dict[str, Any] = {
+    "type": ["string", "object", "null"],
+    "properties": {"dimensions": {"type": "array", "items": _DIMENSION, "minItems": 1}},
+    "required": ["dimensions"],
+}
+"""How the contract describes a rubric, or its name."""
+
 _CASE: dict[str, Any] = {
     "type": "object",
     "properties": {
@@ -54,20 +74,18 @@ _CASE: dict[str, Any] = {
         "input": {"type": "string", "pattern": r"\S"},
         "expected_output": {"type": "string"},
         "description": {"type": "string"},
-        "checks": {"type": ["array", "null"], "items": {"type": "object", "required": ["type"]}},
+        "checks": {"type": ["array", "null"], "items": _CHECK},
         "files": {"type": ["array", "null"], "items": {"type": "string"}},
         "weight": {"type": ["number", "null"], "minimum": 0},
         "timeout_seconds": {"type": ["number", "null"], "minimum": 0},
-        "rubric": {"type": ["string", "object", "null"]},
+        "rubric": _RUBRIC,
     },
     "required": ["input"],
 }
 """How the contract describes a case; it may have all fields of the format."""
 
 Cases = Annotated[list[JsonValue], Field(json_schema_extra={"items": _CASE})]
-Rubric = Annotated[
-    JsonValue, Field(json_schema_extra={"type": ["string", "object", "null"], "minLength": 1})
-]
+Rubric = Annotated[JsonValue, Field(json_schema_extra={**_RUBRIC, "minLength": 1})]
 
 
 def _has_a_name(schema: dict[str, Any]) -> None:

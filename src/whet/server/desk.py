@@ -27,6 +27,7 @@ from whet.core.run import Run
 from whet.evaluate.project import Project
 from whet.ports.listing import Kind
 from whet.server.connections import StreamLimit
+from whet.server.encoded_events import EncodedEvents
 from whet.server.failed_attempts import FailedAttempts
 from whet.server.following import FollowedIndex, FollowedSessions
 from whet.server.running_list import RunningList
@@ -68,6 +69,9 @@ class Desk:
 
     tail: EventTail = field(init=False)
     """What happens, for all who follow it."""
+
+    encoded_events: EncodedEvents = field(default_factory=EncodedEvents)
+    """The same as it is sent to them."""
 
     running_list: RunningList = field(init=False)
     """The agents at work, for all who follow that."""

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Query, Response
-from pydantic import JsonValue
+from pydantic import JsonValue, WithJsonSchema
 
 from whet.app.jobs import cancel as cancelling
 from whet.app.jobs import told
@@ -20,7 +20,7 @@ from whet.core.errors import UsageError
 from whet.core.job import Job
 from whet.core.value import Value
 from whet.documents.base import Document
-from whet.documents.job import JobCancelled, JobCreate, JobCreated, JobResult, JobStatus
+from whet.documents.job import KEY_LENGTH, JobCancelled, JobCreate, JobCreated, JobResult, JobStatus
 from whet.server.desk import AtDesk, Desk
 from whet.server.encoding import Json
 from whet.server.evaluation import of
@@ -31,11 +31,15 @@ router = APIRouter(prefix="/v1/jobs", tags=["jobs"])
 
 LONGEST_WAIT = 300.0
 _LOOK_SECONDS = 0.02
-_LONGEST_LOOK = 0.25
+_LONGEST_LOOK = 0.05
 _LONGEST_WAIT_FOR_NEWS = 2.0
 _MOST_STATUSES = 500
 
-Key = Annotated[str | None, Header(description="Makes a request that is sent again the same one.")]
+Key = Annotated[
+    str | None,
+    WithJsonSchema({"type": "string", "pattern": r"^[\x20-\x7e]*$", **KEY_LENGTH}),
+    Header(description="Makes a request that is sent again the same one."),
+]
 
 
 class EventHistory(Value):

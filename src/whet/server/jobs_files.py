@@ -23,7 +23,7 @@ from whet.server.encoding import Json
 from whet.server.evaluation import of
 from whet.server.forms import is_form, only, received_form
 from whet.server.ranges import PARTS, ranged
-from whet.server.transfer import file_of, received, streamed
+from whet.server.transfer import file_of, received, streamed, upload_folder
 
 
 class _AnyPath(PathConvertor):
@@ -63,9 +63,9 @@ async def give(request_id: str, request: Request, desk: AtDesk) -> Response:
     of one that brings its own as ``skill_package``. Then it starts. An input that is a file is the
     one of just its name. Without files a job starts that needs none. The same upload again changes
     nothing."""
-    desk.office.get(request_id)
-    with desk.app.upload_folder() as temporary:
-        files, package = await _zips(request, Path(temporary))
+    await asyncio.to_thread(desk.office.get, request_id)
+    async with upload_folder(desk.app) as folder:
+        files, package = await _zips(request, folder)
         job = await asyncio.to_thread(upload, desk.office, request_id, files, package)
     desk.dispatcher.wake()
     return Json(told.uploaded(job).to_data())

@@ -19,6 +19,7 @@ from whet.documents.text import parse_json
 from whet.server.desk import AtDesk, Desk
 from whet.server.forms import MOST_PARTS, Part, only, received_form
 from whet.server.sent import describes, sent, shape
+from whet.server.transfer import upload_folder
 
 router = APIRouter(prefix="/v1/jobs/{request_id}", tags=["jobs"])
 
@@ -84,8 +85,8 @@ async def answer_with_files(request_id: str, request: Request, desk: AtDesk) -> 
     job = desk.office.get(request_id)
     if not job.responses:
         pending(job)
-    with desk.app.upload_folder() as temporary:
-        parts = await received_form(request, Path(temporary), ("files", "metadata"))
+    async with upload_folder(desk.app) as folder:
+        parts = await received_form(request, folder, ("files", "metadata"))
         about = _metadata(only(parts, "metadata"))
         paths = [part.path for part in parts.get("files", [])]
         change = partial(

@@ -3,6 +3,8 @@
 import logging
 import time
 
+from whet.core.counts import counted
+
 MOST_LINES = 5
 """Of one kind in a window."""
 
@@ -29,7 +31,9 @@ class LineLimit(logging.Filter):
             return count < MOST_LINES
         self._windows[kind] = (now, 1)
         if (left_out := count - MOST_LINES) > 0:
-            record.msg = f"{record.msg} ({left_out} lines like it were left out)"
+            record.msg = (
+                f"{record.msg} ({counted(left_out, 'line', 'lines')} like it were left out)"
+            )
         return True
 
 

@@ -138,7 +138,9 @@ def list_files(request_id: str, desk: AtDesk) -> ManagedRunFiles:
 
 @router.get("/{request_id}/file")
 def show_file(
-    request_id: str, path: Annotated[str, Query(min_length=1)], desk: AtDesk
+    request_id: str,
+    path: Annotated[str, Query(min_length=1, json_schema_extra={"pattern": "^[^/]"})],
+    desk: AtDesk,
 ) -> ManagedRunFile:
     """Look into one of these files."""
     job = desk.office.get(request_id)

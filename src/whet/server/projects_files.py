@@ -19,7 +19,15 @@ from whet.rank.answers import AnswerDifference
 from whet.server.desk import AtDesk
 from whet.server.projects_known import Known
 from whet.server.shelves import Form
-from whet.server.transfer import HARMLESS, RAW, attachment, file_of, received, streamed
+from whet.server.transfer import (
+    HARMLESS,
+    RAW,
+    attachment,
+    file_of,
+    received,
+    streamed,
+    upload_folder,
+)
 from whet.server.views import Attempt
 
 IMPORT = "/v1/projects/import"
@@ -61,8 +69,8 @@ async def take_in(
     renamed: Annotated[bool, Query(description="Give it a new id.")] = False,
 ) -> TakenIn:
     """Take in a project that was exported, whole or not at all; nothing is started."""
-    with desk.app.upload_folder() as temporary:
-        path = Path(temporary) / "project.zip"
+    async with upload_folder(desk.app) as folder:
+        path = folder / "project.zip"
         await received(request, path)
         taken = await asyncio.to_thread(
             import_bundle, desk.app, path, renamed=renamed, filename=filename

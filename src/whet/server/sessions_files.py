@@ -33,6 +33,7 @@ from whet.server.transfer import (
     file_of,
     received_file,
     streamed,
+    upload_folder,
 )
 
 IMPORT = "/v1/sessions/import"
@@ -80,8 +81,8 @@ async def take_in(
     """Import a session log of another program, or of ours: the body itself, or the field ``file``
     of a form. Secrets in it are replaced, and what had to be mended is listed. One that cannot be
     read is a 400 that says where."""
-    with desk.app.upload_folder() as temporary:
-        path = Path(temporary) / "sent"
+    async with upload_folder(desk.app) as folder:
+        path = folder / "sent"
         named = await received_file(request, path)
         source = kept_name(Path(named or filename))
         log = path.rename(path.with_name(source if source != "sent" else "log"))

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Response
 from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
+from pydantic import WithJsonSchema
 
 from whet.app.sessions.live import LiveSessions, find
 from whet.app.sessions.tail import Batch, Cursor, follow
@@ -18,7 +19,6 @@ from whet.server.encoding import Json
 from whet.server.evaluation import of
 from whet.server.running_list import LOOK_SECONDS, running_sessions
 from whet.server.stream import SILENCE_SECONDS, EventStream
-from whet.server.text_patterns import fits
 
 router = APIRouter(prefix="/v1/sessions", tags=["sessions"])
 
@@ -34,7 +34,8 @@ _FIRST_LOOKS = 3
 """Enough to see that something is over."""
 
 LastHeard = Annotated[
-    Annotated[str, fits(r"^[0-9A-Za-z]+\.[0-9]+$")] | None,
+    str | None,
+    WithJsonSchema({"type": "string", "pattern": r"^[0-9A-Za-z]+\.[0-9]+$", "maxLength": 80}),
     Header(alias="Last-Event-ID", max_length=80, description="The last event that was heard."),
 ]
 

@@ -13,7 +13,15 @@ from whet.core.value import Value
 from whet.curate.intake.given import Given
 from whet.ports.listing import LARGEST_PAGE, LAST_PAGE, AssetQuery, Kind
 from whet.server.desk import AtDesk
-from whet.server.text_patterns import FOLDER, LINE, VersionName, fits, or_empty, says_something
+from whet.server.text_patterns import (
+    FOLDER,
+    LINE,
+    VERSION,
+    VersionName,
+    fits,
+    or_empty,
+    says_something,
+)
 
 
 # These are async so that no thread is taken for them.
@@ -38,7 +46,8 @@ Reference = Annotated[
     str, Path(description="An id, a unique beginning of one (4 characters), or a name without /.")
 ]
 Version = Annotated[
-    VersionName | None, Query(description="Such as v2; the newest unless it is given.")
+    Annotated[str, fits(or_empty(VERSION))] | None,
+    Query(description="Such as v2; the newest unless it is given."),
 ]
 Expected = Annotated[
     VersionName,

@@ -92,7 +92,7 @@ async def _stream(
             if batch:
                 spoken = time.monotonic()
                 # In one piece: a client that has hung up is only noticed between two writes.
-                yield b"".join(map(on_the_wire, batch))
+                yield b"".join(desk.encoded_events.get(on_the_wire, event) for event in batch)
             elif time.monotonic() - spoken > SILENCE_SECONDS:
                 spoken = time.monotonic()
                 yield KEEPALIVE_COMMENT

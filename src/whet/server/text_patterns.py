@@ -47,5 +47,6 @@ def says_something(schema: dict[str, Any]) -> None:
             each["pattern"] = each["pattern"].removeprefix(_EMPTY)
 
 
-VersionName = Annotated[str, fits("^v[0-9]{1,9}$")]
+VERSION = "^v[0-9]{1,9}$"
+VersionName = Annotated[str, fits(VERSION)]
 """A version of an asset: v1, v2 and so on."""

@@ -3,7 +3,8 @@
 import asyncio
 import json
 import os
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from http import HTTPStatus
 from pathlib import Path
 from typing import Annotated, Any, BinaryIO
@@ -12,6 +13,7 @@ from urllib.parse import quote
 from fastapi import Depends, Request, Response
 from fastapi.responses import StreamingResponse
 
+from whet.app.app import App
 from whet.app.library.outgo import Parcel
 from whet.core.errors import EnvironmentProblem, UsageError
 from whet.documents.files import reason
@@ -63,6 +65,17 @@ def _refuse_form(request: Request) -> None:
     if is_form(request):
         how = "curl -H 'Content-Type: application/octet-stream' --data-binary @FILE"
         raise UsageError(f"send the file itself as the body ({how}), not a form")
+
+
+@asynccontextmanager
+async def upload_folder(app: App) -> AsyncGenerator[Path]:
+    """A folder for files that are being sent; it is made and removed in a thread, so that the event
+    loop does not wait for the disk. Raises ``EnvironmentProblem``."""
+    folder = await asyncio.to_thread(app.upload_folder)
+    try:
+        yield Path(folder.name)
+    finally:
+        await asyncio.shield(asyncio.to_thread(folder.cleanup))
 
 
 async def received(request: Request, path: Path) -> None:

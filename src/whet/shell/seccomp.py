@@ -42,7 +42,7 @@ _ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 
 _UNIX, _NETLINK = 1, 16
 _INTERNET = (2, 10)
-_STREAM, _DATAGRAM = 1, 2
+_STREAM, _DATAGRAM, _PACKETS = 1, 2, 5
 _TYPE_BITS = 0xF
 _PROTOCOLS = (0, 6, 17)
 """The usual one of a type, TCP, UDP."""
@@ -269,14 +269,19 @@ def _socket(*, unix: bool, network: bool) -> list[_Instruction]:
 
 
 def _socketpair(*, datagrams: bool) -> list[_Instruction]:
-    """Pairs within the machine. One for datagrams could send to any path, too."""
-    kinds = [_load(1), (_AND, 0, 0, _TYPE_BITS), *_refuse((_DATAGRAM,), errno.EPERM)]
+    """Pairs within the machine. One for datagrams could send to any path, too; so could a raw one,
+    of which the kernel makes one for datagrams."""
+    connected = [
+        _load(1),
+        (_AND, 0, 0, _TYPE_BITS),
+        *_pass((_STREAM, _PACKETS)),
+        _fail(errno.EPERM),
+    ]
     return [
         _load(0),
         _skip_if(_UNIX, 1),
         _fail(errno.EAFNOSUPPORT),
-        *([] if datagrams else kinds),
-        _RETURN_ALLOW,
+        *([_RETURN_ALLOW] if datagrams else connected),
     ]
 
 

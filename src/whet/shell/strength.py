@@ -49,6 +49,7 @@ TABLE = (
     Row("open other kinds of sockets", "held", "held", filtered=_BOTH),
     Row("get privileges, namespaces or mounts", "held", "held", filtered=_BOTH),
     Row("load into, look into or set the kernel and the machine", "held", "held", filtered=_BOTH),
+    Row("see how busy the machine is, and as root how its memory is used", "open", "open"),
     Row("get around the filter on system calls", "held", "held", filtered=_BOTH),
     Row("type into a terminal", "held", "held", filtered=_BOTH),
     Row("stay after the end, or put it off", "held", "held"),

@@ -35,6 +35,9 @@ Needs = Literal["cases", "repeats"]
 COMFORTABLE_CASES = 12
 """Cases with which the sign-flip test hardly costs anything any more."""
 
+_EXACT = 9
+"""Decimals of a mean of whole numbers, so that the mean of fives is five."""
+
 PASS_OR_FAIL = 1.0
 """The grain of a run that either passes or fails."""
 
@@ -158,7 +161,7 @@ def compare_runs(
         raise ValueError("weights and clusters cannot be combined")
     differences = paired_differences([mean(a) for a, _ in pairs], [mean(b) for _, b in pairs])
     error = _error_over_cases(differences, weights, clusters)
-    runs = len(pairs) / math.fsum(1 / min(len(a), len(b)) for a, b in pairs)
+    runs = round(len(pairs) / math.fsum(1 / min(len(a), len(b)) for a, b in pairs), _EXACT)
     noise = pair_noise(first, second)
     seen = error.deviation**2
     spread = Spread(max(0.0, seen - (noise or 0.0) / runs), noise, rule.grain, runs, error.units)
@@ -243,8 +246,8 @@ def _like_these(error: _Error, spread: Spread, rule: Rule) -> Finding:
     """The cases, or their clusters, are the sample."""
     if error.units < 2:
         return Finding("inconclusive", None, None, None, error.method, "cases")
-    deviation = spread.with_grain(error.deviation**2, error.units)
-    sigma = math.sqrt(deviation / error.units)
+    variance = spread.with_grain(error.deviation**2, error.units) + spread.single_runs(error.units)
+    sigma = math.sqrt(variance / error.units)
     half = t_quantile((1 + rule.strict_level) / 2, error.df) * sigma
     p_value = t_two_sided(error.delta / sigma, error.df) if sigma else float(error.delta == 0)
     interval = Range(error.delta - half, error.delta + half)

@@ -7,7 +7,7 @@ add up to one, so all looks together err no more often than a single one, howeve
 on each other.
 """
 
-EARLY = 0.05
+EARLY = 0.1
 """The part of the error that all looks before the last one use together."""
 
 

@@ -57,6 +57,14 @@ class Spread(NamedTuple):
         """A variance of so many units, and what coarse values always leave to chance."""
         return variance + self.padding(runs) / (2 * (runs or self.runs) * (units - 1))
 
+    def single_runs(self, units: int) -> float:
+        """The variance that intervals of coarse values leave to chance besides where cases were run
+        once: values of −1, 0 and 1 alone say little of their spread. It costs no power, as the
+        sign-flip test is the stricter one there. Reckoned, see ``tests/stats/test_single_runs.py``.
+        """
+        once = max(0.0, 2 - self.runs) * self.grain
+        return once * self.padding() / (2 * self.runs * (units - 1))
+
 
 class Design(NamedTuple):
     """Cases by runs for each arm, the trials of both arms, and what they can see in each scope."""

@@ -10,6 +10,7 @@ from whet.core.errors import WhetError
 from whet.documents.files import is_read_only
 from whet.stores.compaction import is_to_be_compacted
 from whet.stores.schema import HEAD
+from whet.stores.sqlite import lacks_log, missing_log
 
 _QUICK = 256 * 1024 * 1024
 """Bytes up to which the whole file is checked; beyond, that would take long."""
@@ -45,6 +46,8 @@ def _file(path: Path) -> Checkup:
         return Checkup(kind, place)
     except OSError as error:
         return Checkup(kind, place, None, f"cannot be looked at: {error.strerror}", _ACCESS)
+    if lacks_log(path):
+        return Checkup(kind, place, size, *missing_log(path))
     read_only = is_read_only(path)
     # Where nothing can be written, SQLite reads only what it takes for unchangeable.
     mode = "mode=ro&immutable=1" if read_only else "mode=ro"

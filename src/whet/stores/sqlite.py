@@ -20,6 +20,7 @@ CHECKED_BYTES = 64 * 1024 * 1024
 """Up to which the whole file is looked through when it is opened: a tenth of a second."""
 
 _PAUSE = 0.005
+_LOOKS_FOR_LOG = 3
 _COMPACT_MS = 1000
 """How long to wait for others before a file is written anew; it is tried again later."""
 
@@ -33,6 +34,9 @@ def in_file(path: Path) -> Backend:
         make_workspace(path.parent)
     except OSError as error:
         raise EnvironmentProblem(f"cannot open the database {path}: {error}") from error
+    if lacks_log(path):
+        problem, fix = missing_log(path)
+        raise EnvironmentProblem(f"cannot open the database {path}: {problem}; {fix}")
     make_private(path)
     engine = _engine(path)
     return Backend(
@@ -44,6 +48,29 @@ def in_file(path: Path) -> Backend:
         looks_alone=True,
         damage=partial(_damage, path),
         compact=partial(_compact, engine),
+    )
+
+
+def lacks_log(path: Path) -> bool:
+    """Whether somebody took the write-ahead log away. SQLite makes it before its index (``-shm``)
+    and removes it after that: an index alone is what is left of a log. It is looked at again, since
+    others may open and close the database in the same moment."""
+    log, index = (path.with_name(f"{path.name}-{end}") for end in ("wal", "shm"))
+    for _ in range(_LOOKS_FOR_LOG):
+        if not index.exists() or log.exists():
+            return False
+        time.sleep(_PAUSE)
+    return True
+
+
+def missing_log(path: Path) -> tuple[str, str]:
+    """What is wrong with a database without its log, and what to do."""
+    return (
+        f"its log {path.name}-wal is missing, and with it what was written last",
+        (
+            "put it back from where the workspace was copied from, or go on without it: "
+            f"rm {shlex.quote(f'{path}-shm')}"
+        ),
     )
 
 

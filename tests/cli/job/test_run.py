@@ -177,7 +177,7 @@ def test_what_cannot_be_is_one_line(arguments: tuple[str, ...], told: str, desk:
 
 def test_whoever_is_charged_agrees_first(desk: Desk) -> None:
     said = desk.refused("run", EXAMPLE, *desk.given, *PROGRAM)
-    assert "1 agent runs and 0 judge calls, of unknown cost: confirm with --yes" in said
+    assert "1 agent run and 0 judge calls, of unknown cost: confirm with --yes" in said
     assert desk.read("job", "list")["total"] == 0
 
 

@@ -6,6 +6,7 @@ from ``bin``. So whatever is in ``bin`` works, and what was killed on the way is
 
 import fcntl
 import importlib.util
+import json
 import os
 import shutil
 import subprocess
@@ -104,7 +105,20 @@ def _with_npm(program: Program, staging: Path, folder: Path) -> None:
     options = ["--ignore-scripts", "--no-package-lock", "--no-audit", "--no-fund"]
     where = ["--prefix", str(staging), "--cache", str(cache)]
     _run([str(node), str(npm), "install", "--loglevel=error", *options, *where, program.package])
+    if not program.package.endswith(".tgz"):  # a file of a test
+        require_pinned(staging / "node_modules/.package-lock.json")
     shutil.rmtree(cache)
+
+
+def require_pinned(installed: Path) -> None:
+    """Raise ``Failed`` unless each package that npm lists in *installed*, and has checked, is the
+    one that ``requirements/agents-npm.txt`` names. None of them has been started yet."""
+    lines = (REQUIREMENTS / "agents-npm.txt").read_text().splitlines()
+    pinned = {tuple(line.split()) for line in lines}
+    for place, package in json.loads(installed.read_text())["packages"].items():
+        name = f"{place.rpartition('node_modules/')[2]}@{package['version']}"
+        if (name, package.get("integrity")) not in pinned:
+            raise Failed(f"{name} is not what requirements/agents-npm.txt names")
 
 
 def _try(program: Program, binary: Path, folder: Path) -> None:

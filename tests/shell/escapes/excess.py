@@ -4,9 +4,11 @@ import ctypes
 import mmap
 import os
 import signal
+import socket
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from tests.shell.escapes.attempts import LIBC, Aims, attempt, checked, syscall
@@ -194,3 +196,30 @@ def stay_in_the_group_of_the_reaper(_aims: Aims) -> object:
 def stay_in_the_group_of_the_agent(_aims: Aims) -> object:
     group = os.getpgid(os.getppid())
     return _stay("stay in the group of the agent", lambda: os.setpgid(0, group))
+
+
+@attempt(STAY, "may work")
+def stay_as_a_sibling(_aims: Aims) -> object:
+    """A child of the agent's parent, in a session of its own."""
+    clone_parent = 0x8000
+    if syscall("clone", clone_parent | signal.SIGCHLD, 0, 0, 0, 0):
+        time.sleep(0.5)
+        return True
+    return _stay("stay as a sibling", os.setsid)
+
+
+@attempt(HIDDEN)
+def fill_sockets(_aims: Aims) -> object:
+    """What was sent and not received belongs to nobody."""
+    sent = 0
+    kept: list[tuple[socket.socket, socket.socket]] = []
+    while sent < AMOUNT:
+        one, other = socket.socketpair()
+        kept.append((one, other))
+        for end in (one, other):
+            end.settimeout(0)
+            end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, MIB)
+            with suppress(BlockingIOError):
+                while True:
+                    sent += end.send(STEP[: 64 * 1024])
+    return _kept() and kept

@@ -14,6 +14,7 @@ from tests.shell.escapes.attempts import LIBC, Aims, attempt, checked, syscall
 
 PRIVILEGES = "get privileges, namespaces or mounts"
 KERNEL = "load into, look into or set the kernel and the machine"
+BUSY = "see how busy the machine is, and as root how its memory is used"
 FILTER = "get around the filter on system calls"
 TERMINAL = "type into a terminal"
 
@@ -277,3 +278,21 @@ def type_into_a_terminal(_aims: Aims) -> object:
     fcntl.ioctl(terminal, 0x540E, 0)
     fcntl.ioctl(terminal, 0x5412, b"x")
     return True
+
+
+@attempt(BUSY)
+def see_how_busy_the_machine_is(_aims: Aims) -> object:
+    return Path("/proc/loadavg").read_text() and Path("/proc/meminfo").read_text()
+
+
+@attempt(BUSY, "may work")
+def see_how_every_page_is_used(_aims: Aims) -> object:
+    return os.open("/proc/kpageflags", os.O_RDONLY)
+
+
+@attempt(KERNEL, "may work")
+def open_a_device_of_the_machine(_aims: Aims) -> object:
+    """For virtual machines, networks, file systems or disks."""
+    found = ("kvm", "net/tun", "fuse", "loop-control", "mapper/control", "vda")
+    there = [name for name in found if Path("/dev", name).exists()]
+    return there and [os.close(os.open(f"/dev/{name}", os.O_RDWR)) for name in there]

@@ -5,6 +5,7 @@ import fcntl
 import os
 import resource
 import signal
+import socket
 import struct
 from pathlib import Path
 
@@ -55,6 +56,41 @@ def read_memory_by_a_call(aims: Aims) -> object:
     here = struct.pack("PN", ctypes.addressof(buffer), 8)
     syscall("process_vm_readv", _victim(aims), here, 1, struct.pack("PN", place, 8), 1, 0)
     return True
+
+
+@attempt(LOOK)
+def write_memory_by_a_call(aims: Aims) -> object:
+    buffer = ctypes.create_string_buffer(b"changed", 8)
+    here = struct.pack("PN", ctypes.addressof(buffer), 8)
+    there = struct.pack("PN", int(aims["address"]) + 32, 8)
+    return syscall("process_vm_writev", _victim(aims), here, 1, there, 1, 0)
+
+
+@attempt(LOOK)
+def push_memory_out(aims: Aims) -> object:
+    """By advice about the memory of another."""
+    place = struct.pack("PN", int(aims["address"]) & ~4095, 4096)
+    descriptor = os.pidfd_open(_victim(aims))
+    return syscall("process_madvise", descriptor, place, 1, 20, 0)  # MADV_COLD
+
+
+@attempt(LOOK)
+def see_where_pages_are(aims: Aims) -> object:
+    page = struct.pack("P", int(aims["address"]) & ~4095)
+    status = ctypes.create_string_buffer(4)
+    syscall("move_pages", _victim(aims), 1, page, None, status, 0)
+    return True
+
+
+@attempt(LOOK, "may work")
+def compare_descriptors(aims: Aims) -> object:
+    syscall("kcmp", os.getpid(), _victim(aims), 0, 0, 0)
+    return True
+
+
+@attempt(LOOK, "may work")
+def read_the_call_that_it_waits_in(aims: Aims) -> object:
+    return Path(f"/proc/{aims['victim']}/syscall").read_bytes()
 
 
 @attempt(LOOK)
@@ -125,6 +161,25 @@ def own_a_pipe_for_another(aims: Aims) -> object:
     return _received(aims) > before
 
 
+@attempt(SIGNALS)
+def own_a_socket_for_another(aims: Aims) -> object:
+    """The same by the older calls for sockets."""
+    one, other = socket.socketpair()
+    fcntl.fcntl(one, 10, signal.SIGWINCH)  # F_SETSIG
+    fcntl.ioctl(one, 0x8901, struct.pack("i", _victim(aims)))  # FIOSETOWN
+    fcntl.ioctl(one, 0x5452, struct.pack("i", 1))  # FIOASYNC
+    before = _received(aims)
+    other.send(b"x")
+    return _received(aims) > before
+
+
+@attempt(SIGNALS, "unsafe")
+def signal_everybody(aims: Aims) -> object:
+    before = _received(aims)
+    os.kill(-1, signal.SIGURG)
+    return _received(aims) > before
+
+
 def _received(aims: Aims) -> int:
     """How many signals the victim has counted, which it tells by the size of a file."""
     LIBC.usleep(200_000)
@@ -192,3 +247,13 @@ def schedule_with_attributes(aims: Aims) -> object:
 @attempt(PRIORITIES)
 def offer_a_process_to_the_memory_killer(aims: Aims) -> object:
     return Path(f"/proc/{aims['victim']}/oom_score_adj").write_text("1000")
+
+
+@attempt(PRIORITIES, "may work")
+def lower_the_group_of_a_session(aims: Aims) -> object:
+    return Path(f"/proc/{aims['victim']}/autogroup").write_text("5")
+
+
+@attempt(PRIORITIES, "may work")
+def slow_the_timers_of_a_process(aims: Aims) -> object:
+    return Path(f"/proc/{aims['victim']}/timerslack_ns").write_text("60000")

@@ -132,6 +132,22 @@ def send_a_datagram_to_a_path(aims: Aims) -> object:
 
 
 @attempt(PATHS)
+def send_from_a_raw_pair_to_a_path(aims: Aims) -> object:
+    """The kernel makes a pair for datagrams of it."""
+    one, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_RAW)
+    with one, other:
+        return one.sendto(b"pair", aims["log"])
+
+
+@attempt(PATHS, "may work")
+def connect_with_what_is_left_of_a_pair(aims: Aims) -> object:
+    one, other = socket.socketpair()
+    other.close()
+    one.connect(aims["agent"])
+    return talk(one)
+
+
+@attempt(PATHS)
 def send_from_a_pair_to_a_path(aims: Aims) -> object:
     one, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
     with one, other:
@@ -141,6 +157,13 @@ def send_from_a_pair_to_a_path(aims: Aims) -> object:
 @attempt(ABSTRACT)
 def connect_to_an_abstract_socket(aims: Aims) -> object:
     return _unix(aims["abstract"].replace("@", "\0"))
+
+
+@attempt(ABSTRACT)
+def send_from_a_raw_pair_to_an_abstract_socket(aims: Aims) -> object:
+    one, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_RAW)
+    with one, other:
+        return one.sendto(b"pair", aims["abstract"].replace("@", "\0") + "-log")
 
 
 @attempt(ABSTRACT)
@@ -285,3 +308,19 @@ def change_the_network(_aims: Aims) -> object:
         said = made.recv(64)
         number = -int.from_bytes(said[16:20], "little", signed=True)
         return number != errno.EPERM
+
+
+@attempt(FAMILIES, "may work")
+def open_a_socket_for_streams_of_messages(_aims: Aims) -> object:
+    return _opened(socket.AF_INET, socket.SOCK_STREAM, 132)
+
+
+@attempt(FAMILIES, "may work")
+def open_a_socket_for_lighter_datagrams(_aims: Aims) -> object:
+    return _opened(socket.AF_INET, socket.SOCK_DGRAM, 136)
+
+
+@attempt(FAMILIES, "may work")
+def open_a_socket_that_connects_by_itself(_aims: Aims) -> object:
+    """SMC: the kernel makes a TCP connection for it that no rule of Landlock sees."""
+    return _opened(43, socket.SOCK_STREAM)

@@ -4198,11 +4198,18 @@ export interface components {
                 input: string;
                 expected_output?: string;
                 description?: string;
-                checks?: Record<string, never>[] | null;
+                checks?: {
+                    type: string;
+                }[] | null;
                 files?: string[] | null;
                 weight?: number | null;
                 timeout_seconds?: number | null;
-                rubric?: string | Record<string, never> | null;
+                rubric?: string | {
+                    dimensions: {
+                        name: string;
+                        weight: number;
+                    }[];
+                } | null;
             }[];
             rubric?: components["schemas"]["JsonValue"];
         };
@@ -4399,11 +4406,18 @@ export interface components {
                 input?: string;
                 expected_output?: string;
                 description?: string;
-                checks?: Record<string, never>[] | null;
+                checks?: {
+                    type: string;
+                }[] | null;
                 files?: string[] | null;
                 weight?: number | null;
                 timeout_seconds?: number | null;
-                rubric?: string | Record<string, never> | null;
+                rubric?: string | {
+                    dimensions: {
+                        name: string;
+                        weight: number;
+                    }[];
+                } | null;
             } & {
                 [key: string]: components["schemas"]["JsonValue"];
             };
@@ -5829,11 +5843,18 @@ export interface components {
                 input: string;
                 expected_output?: string;
                 description?: string;
-                checks?: Record<string, never>[] | null;
+                checks?: {
+                    type: string;
+                }[] | null;
                 files?: string[] | null;
                 weight?: number | null;
                 timeout_seconds?: number | null;
-                rubric?: string | Record<string, never> | null;
+                rubric?: string | {
+                    dimensions: {
+                        name: string;
+                        weight: number;
+                    }[];
+                } | null;
             }[];
             rubric?: components["schemas"]["JsonValue"];
         };
@@ -5847,11 +5868,18 @@ export interface components {
                 input: string;
                 expected_output?: string;
                 description?: string;
-                checks?: Record<string, never>[] | null;
+                checks?: {
+                    type: string;
+                }[] | null;
                 files?: string[] | null;
                 weight?: number | null;
                 timeout_seconds?: number | null;
-                rubric?: string | Record<string, never> | null;
+                rubric?: string | {
+                    dimensions: {
+                        name: string;
+                        weight: number;
+                    }[];
+                } | null;
             }[];
             /** @description The version it is meant for; 409 unless that is the newest. */
             expected_version: string;
@@ -7795,8 +7823,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Too Many Requests */
-        TooManyRequests: {
+        /** @description Unprocessable Entity */
+        UnprocessableEntity: {
             headers: {
                 [name: string]: unknown;
             };
@@ -7804,8 +7832,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Unprocessable Entity */
-        UnprocessableEntity: {
+        /** @description Too Many Requests */
+        TooManyRequests: {
             headers: {
                 [name: string]: unknown;
             };
@@ -7917,7 +7945,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes a request that is sent again the same one. */
-                "idempotency-key"?: string | null;
+                "idempotency-key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -7942,6 +7970,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["RequestEntityTooLarge"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -13813,7 +13842,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The last event that was heard. */
-                "Last-Event-ID"?: string | null;
+                "Last-Event-ID"?: string;
             };
             path: {
                 identity: string;

@@ -19,7 +19,7 @@ from whet.core.job import JobOptions, Mode, Notice
 from whet.core.outbound import web_address
 from whet.core.text import storable
 from whet.curate.manifest import JobPackage
-from whet.documents.job import JobCreate, RuntimeOptions, Webhook
+from whet.documents.job import LEAST_SECRET, MOST_KEY, JobCreate, RuntimeOptions, Webhook
 from whet.evaluate.plan import Pin
 from whet.run.job import inputs
 from whet.run.job.rounds import can_go_on
@@ -27,8 +27,6 @@ from whet.run.job.rounds import can_go_on
 SIMULATED_SECONDS = 60.0
 MOST_SECONDS = 86_400.0
 MOST_KEPT_SECONDS = 366 * 86_400.0
-MOST_KEY = 200
-LEAST_SECRET = 8
 MOST_VALUES = 8 * 1024 * 1024
 
 WITHOUT_EFFECT = "option_without_effect"
@@ -66,7 +64,9 @@ def check_shape(wanted: JobCreate) -> None:
         raise UsageError(f"runtime_options.{name}: unknown; known: {allowed}")
     key = wanted.idempotency_key
     if key is not None and not (0 < len(key) <= MOST_KEY and key.isprintable()):
-        raise UsageError(f"idempotency_key: must be a text of 1 to {MOST_KEY} characters")
+        raise UsageError(
+            f"idempotency_key: must be a text of 1 to {MOST_KEY} characters that can be printed"
+        )
     options = wanted.runtime_options.engine_options
     given = {"input": wanted.input, "parameter": wanted.parameter, "engine_options": options}
     for name, value in given.items():

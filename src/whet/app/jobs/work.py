@@ -17,6 +17,7 @@ from whet.app.jobs import cache
 from whet.app.jobs.office import Office
 from whet.app.jobs.telling import Telling
 from whet.app.session_names import reserve
+from whet.core.counts import counted
 from whet.core.errors import Conflict, NotFound, WhetError
 from whet.core.instant import iso
 from whet.core.job import Job, JobFailure, JobResult
@@ -292,7 +293,7 @@ def interrupted(job: Job) -> Job:
     """A running job that is not to be run again."""
     message = "its process was gone while the agent worked"
     if job.restarts:
-        message += f", {job.restarts + 1} times"
+        message += f", {counted(job.restarts + 1, 'time', 'times')}"
     failure = JobFailure(code="interrupted", message=message)
     return job.moved("failed", owner=None, result=JobResult(failure=failure))
 

@@ -6,8 +6,9 @@ from pydantic import Field, JsonValue, StrictBool
 from whet.app.access import Asker, Origin
 from whet.app.app import App
 from whet.app.config import Defaults, defaults
-from whet.app.judging import Seats, chosen, name_of
+from whet.app.judging import Seats, chosen, name_of, needs_judge
 from whet.app.parts import every_checker
+from whet.core.case import Case
 from whet.core.errors import UsageError
 from whet.core.value import LARGEST_NUMBER, Value
 from whet.curate.library import Asset, baselines, cases, package, skills
@@ -92,24 +93,22 @@ class Comparison(Value):
 def create_project(app: App, comparison: Comparison, origin: Origin = "request") -> Project:
     """Make the project folder; raises ``UsageError`` for anything that is not there, and makes
     nothing then. Options whose *origin* is a file stay foreign until somebody adopts them."""
-    request = _request(app, comparison, origin)
     shelf, tests = skills(app.settings.workspace), baselines(app.settings.workspace)
     picked = [shelf.find(reference) for reference in comparison.skills]
     for skill in picked:
         package(skill.folder, skill.meta.name)
-    made = create(
-        app.settings.workspace,
-        request,
-        picked,
-        [_usable(app, tests.find(reference)) for reference in comparison.baselines],
-        app.clock.now(),
-    )
+    chosen_tests = [tests.find(reference) for reference in comparison.baselines]
+    tried = [case for baseline in chosen_tests for case in _usable_cases(app, baseline)]
+    request = _request(app, comparison, origin, is_judged=needs_judge(tried))
+    made = create(app.settings.workspace, request, picked, chosen_tests, app.clock.now())
     if origin == "request":
         app.access.remember_project(made.config.id)
     return made
 
 
-def _request(app: App, comparison: Comparison, origin: Origin) -> ProjectRequest:
+def _request(
+    app: App, comparison: Comparison, origin: Origin, *, is_judged: bool
+) -> ProjectRequest:
     known = defaults(app)
     engine = app.parts.engine(comparison.engine or known.engine)
     flags: dict[str, JsonValue] = {"extra_flags": [*comparison.extra_flags]}
@@ -129,6 +128,7 @@ def _request(app: App, comparison: Comparison, origin: Origin) -> ProjectRequest
         options=app.secrets.seal(options),
         sandbox=app.sandbox(engine),
     )
+    judges = chosen(app, Seats(comparison.judges), [pin]) if is_judged else ()
     retries = known.retries if comparison.retries is None else comparison.retries
     iteration = comparison.iteration
     return ProjectRequest(
@@ -140,7 +140,7 @@ def _request(app: App, comparison: Comparison, origin: Origin) -> ProjectRequest
         retry_count=retries,
         extra_flags=_sealed_flags(app, comparison.extra_flags),
         grading=GradingConfig(
-            judges=tuple(map(name_of, chosen(app, Seats(comparison.judges), [pin]))),
+            judges=tuple(map(name_of, judges)),
             readings=comparison.readings,
             structural_gate=None if comparison.structural_gate else False,
         ).lean(),
@@ -179,11 +179,10 @@ def _default_model(engine: Engine, known: Defaults) -> str:
     return engine.name if engine.simulated else known.model_for(engine.name) or "default"
 
 
-def _usable(app: App, baseline: Asset[BaselineMeta]) -> Asset[BaselineMeta]:
-    """*baseline*, if it has cases and every one of them can be run and graded."""
+def _usable_cases(app: App, baseline: Asset[BaselineMeta]) -> tuple[Case, ...]:
+    """The cases of *baseline*, if it has some and every one of them can be run and graded."""
     document = cases(baseline.folder)
     if not document.cases:
         raise UsageError(f"baseline {baseline.meta.name!r} has no cases")
     source = f"baseline {baseline.meta.name!r} {baseline.meta.version}"
-    CaseReader(source, "", MOST_SECONDS, every_checker(app.parts)).read(document)
-    return baseline
+    return CaseReader(source, "", MOST_SECONDS, every_checker(app.parts)).read(document)

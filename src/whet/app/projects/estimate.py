@@ -22,7 +22,7 @@ def estimate(
     of imported cassettes are not missing. Starts nothing; raises ``EnvironmentProblem`` for what
     could not be carried out."""
     project, plan = Experiments(app, imported=imported).planned(project.folder)
-    grader = grader_of(app, project, plan.pin, Purse(Budget()))
+    grader = grader_of(app, project, plan, Purse(Budget()))
     left = outstanding(app, plan, grader)
     require_ready(app, plan, grader, left)
     missing = left.missing if max_trials is None else min(left.missing, max_trials)

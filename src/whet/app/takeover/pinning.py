@@ -1,11 +1,12 @@
 """What a project of the original program leaves open, fixed when it is first continued."""
 
 from whet.app.app import App
-from whet.app.judging import Seats, chosen, name_of
+from whet.app.judging import Seats, chosen, name_of, needs_judge
+from whet.app.parts import every_checker
 from whet.app.takeover.records import ENGINE
 from whet.documents.project import GradingConfig
 from whet.evaluate.plan import Pin
-from whet.evaluate.project import Project, options
+from whet.evaluate.project import Project, design, options
 
 
 def pinned(app: App, project: Project) -> Project:
@@ -22,9 +23,10 @@ def pinned(app: App, project: Project) -> Project:
         sandbox=app.sandbox(engine),
     )
     change = {name: getattr(pin, name) for name in ("engine", "engine_version", "sandbox")}
-    grading = project.config.grading_config or GradingConfig(
-        judges=tuple(map(name_of, chosen(app, Seats(), [pin])))
-    )
+    with app.store.transaction():
+        plan = design(project, app.store.blobs, every_checker(app.parts))
+    judges = chosen(app, Seats(), [pin]) if needs_judge(plan.cases) else ()
+    grading = project.config.grading_config or GradingConfig(judges=tuple(map(name_of, judges)))
     return project.saved(
         cli_config=cli.model_copy(update=change), grading_config=grading, scope="project"
     )

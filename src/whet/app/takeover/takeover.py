@@ -105,7 +105,7 @@ class _Takeover:
         with self.app.store.transaction():
             plan = design(self.project, self.app.store.blobs, every_checker(self.app.parts))
         self.plan: Design = plan.model_copy(update={"imported": True})
-        self.grader: Grader = grader_of(self.app, self.project, plan.pin, Purse(Budget()))
+        self.grader: Grader = grader_of(self.app, self.project, plan, Purse(Budget()))
         self.notebook = Notebook(self.project.folder)
 
     def carried_out(self) -> TakenOver:

@@ -24,6 +24,7 @@ from whet.documents.trial_view import (
     ProducedFile,
     TrialView,
 )
+from whet.evaluate.suite_grading import find_grading
 from whet.evaluate.suite_runs import eval_folder
 from whet.exporters.figures import score
 from whet.exporters.plain import line
@@ -126,7 +127,7 @@ class _Files:
             return cls()
         return cls(
             folder=folder,
-            grading=_read(Grading, folder / "grading.json"),
+            grading=_read(Grading, find_grading(folder)),
             structural=_read(StructuralReport, folder / "structural.json"),
             session=_read(Session, folder / "session.json"),
             timing=_read(Timing, folder / "timing.json"),

@@ -13,7 +13,13 @@ from whet.core.result import Result
 from whet.documents.experiment_view import CaseView, CellView
 from whet.documents.result import Summary
 from whet.evaluate.aggregate import PERCENT, Placed
-from whet.evaluate.case_score import DIGITS, CaseScore, case_score, scale
+from whet.evaluate.case_score import (
+    DIGITS,
+    CaseScore,
+    case_score,
+    deciding_checks,
+    scale,
+)
 from whet.evaluate.findings import is_flaky
 from whet.evaluate.project import Project
 from whet.evaluate.project_places import arm_id
@@ -84,7 +90,7 @@ class Rows:
             standard = cases[key].standard
             scored = scores.get(one.grade or "") or CaseScore(one.score)
             place = (arms[one.arm], key, one.attempt, one.status, standard.weight)
-            results.take(Placed(*place, scored, scale(standard)))
+            results.take(Placed(*place, scored, scale(standard), deciding_checks(standard)))
         return results.summary(self._app.clock.now(), compared=compared)
 
     def case_views(

@@ -22,6 +22,7 @@ from whet.cli.options import fail, say
 from whet.cli.progress import counted
 from whet.cli.termination import run_to_end
 from whet.core.bilingual import Both
+from whet.core.counts import CountedText
 from whet.core.errors import Draining
 from whet.core.naming import short
 from whet.documents.job import BatchRow, BatchStatus
@@ -35,10 +36,10 @@ class BatchWords(StateWords):
     columns = Both(
         ("#", "job", "engine", "status", "result"), ("#", "作业", "引擎", "状态", "结果")
     )
-    counts = Both("{total} jobs: {parts}", "共 {total} 个作业：{parts}")
+    counts = Both(CountedText("{total:job|jobs}: {parts}"), "共 {total} 个作业：{parts}")
     more = Both("… and {count} more; --json has all", "……另有 {count} 个，--json 给出全部")
     still = Both("no longer waiting; go on with: {command}", "不再等待；继续：{command}")
-    ended = Both("{done} of {total} jobs did not succeed", "{total} 个作业中有 {done} 个未成功")
+    ended = Both(CountedText("{done} of {total:job|jobs} did not succeed"), "{total} 个作业中有 {done} 个未成功")
 
 
 def batch(call: Call, batch: Reference) -> None:

@@ -21,6 +21,7 @@ from whet.cli.job.request import JobWanted, Request, agreed, checked, requested
 from whet.cli.job.run import wait_for
 from whet.cli.progress import counted
 from whet.core.bilingual import Both
+from whet.core.counts import CountedText
 from whet.core.errors import UsageError
 from whet.core.foreign import obj
 from whet.core.job import Job
@@ -37,7 +38,7 @@ class SubmitWords(BatchWords):
         "{skill} 的作业 {job}：之前做过完全相同的作业，查看：{command}",
     )
     batch = Both(
-        "batch {batch}: {count} jobs of {skill}.", "批次 {batch}：{skill} 的 {count} 个作业。"
+        CountedText("batch {batch}: {count:job|jobs} of {skill}."), "批次 {batch}：{skill} 的 {count} 个作业。"
     )
     refused = Both("{count} of them cannot be done:", "其中 {count} 个无法执行：")
 

@@ -12,6 +12,7 @@ from rich.text import Text
 from whet.cli.asset_output import line
 from whet.cli.job.inputs import inputs_of, parameters_of
 from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 from whet.core.errors import InvalidJob
 from whet.curate.manifest import JobPackage
 from whet.curate.runner.schemas import required
@@ -24,7 +25,7 @@ class TakesWords(Words):
     """What is said of inputs and parameters."""
 
     mistakes = Both(
-        "the inputs of {name} have {count} mistakes:", "{name} 的输入有 {count} 处错误："
+        CountedText("the inputs of {name} have {count:mistake|mistakes}:"), "{name} 的输入有 {count} 处错误："
     )
     takes = Both("{name} takes:", "{name} 接受：")
     anything = Both(

@@ -1,6 +1,7 @@
 """What ``whet package`` says, in the languages it speaks."""
 
 from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 
 
 class PackageWords(Words):
@@ -76,7 +77,10 @@ class PackageWords(Words):
     parameters = Both("parameters", "参数")
     outputs = Both("outputs", "输出")
     artifacts = Both("files it yields", "产物文件")
-    files = Both("files of the package: {count}, {size} bytes", "包内文件：{count} 个，{size} 字节")
+    files = Both(
+        CountedText("files of the package: {count}, {size:byte|bytes}"),
+        "包内文件：{count} 个，{size} 字节",
+    )
     file = Both("file", "文件")
     required = Both("required", "必填")
     otherwise = Both("optional", "可选")

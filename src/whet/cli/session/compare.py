@@ -10,6 +10,7 @@ from whet.cli.asset_output import line, plain_table, print_json
 from whet.cli.command import Call
 from whet.cli.session.output import SESSION, duration, opened_sessions
 from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 from whet.documents.base import Number
 from whet.documents.session_comparison import SessionComparison
 from whet.exporters.amounts import amount, signed
@@ -20,7 +21,10 @@ class CompareWords(Words):
     """What is said of two sessions."""
 
     same = Both(
-        "{same} calls are the same, {changed} changed, {left} only left, {right} only right",
+        CountedText(
+            "{same:call is|calls are} the same, {changed} changed, {left} only left, "
+            "{right} only right"
+        ),
         "相同调用 {same} 次，改变 {changed} 次，仅左 {left} 次，仅右 {right} 次",
     )
     measures = Both(

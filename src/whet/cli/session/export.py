@@ -18,6 +18,7 @@ from whet.cli.options import say
 from whet.cli.request_options import Spelling
 from whet.cli.session.output import Reference, opened_sessions
 from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 from whet.core.errors import UsageError
 from whet.documents.files import write_atomic
 from whet.exporters.sessions.otlp_send import send
@@ -36,7 +37,7 @@ class ExportWords(Words):
         "nothing was taken out: secrets and paths are in it as they were",
         "未隐去任何内容：密钥与路径原样保留",
     )
-    sent = Both("{spans} spans sent to {endpoint}", "已向 {endpoint} 发送 {spans} 个 span")
+    sent = Both(CountedText("{spans:span|spans} sent to {endpoint}"), "已向 {endpoint} 发送 {spans} 个 span")
     rejected = Both("{count} were rejected: {message}", "{count} 个被拒收：{message}")
 
 

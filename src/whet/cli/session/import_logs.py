@@ -14,6 +14,7 @@ from whet.cli.options import say
 from whet.cli.progress import counted
 from whet.cli.session.output import opened_sessions
 from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 
 MOST_NAMED = 5
 MOST_UNRECOGNISED = 50
@@ -31,7 +32,7 @@ class ImportWords(Words):
         },
         {"imported": "已导入", "updated": "已更新", "unchanged": "无变化", "refused": "被拒绝"},
     )
-    sessions = Both("  {name}  {calls} calls", "  {name}  {calls} 次调用")
+    sessions = Both(CountedText("  {name}  {calls:call|calls}"), "  {name}  {calls} 次调用")
     repairs = Both("  repairs: {count} ({kinds})", "  修补 {count} 处：{kinds}")
     redacted = Both(
         "  secrets replaced: {count}; with --keep-secrets they stay",
@@ -43,7 +44,7 @@ class ImportWords(Words):
         "另有 {count} 个文件不是会话日志；--json 列出全部",
     )
     more = Both(
-        "  … and {count} more sessions; --json has all of them",
+        CountedText("  … and {count:more session|more sessions}; --json has all of them"),
         "  ……另有 {count} 个会话，--json 给出全部",
     )
     summary = Both(

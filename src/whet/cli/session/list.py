@@ -16,6 +16,7 @@ from whet.cli.command import Call
 from whet.cli.options import say, usable_values
 from whet.cli.session.output import COLOURS, EntryWords, duration, opened_sessions
 from whet.core.bilingual import Both
+from whet.core.counts import CountedText
 from whet.evaluate.review import printable
 from whet.exporters.amounts import amount
 from whet.ports.listing import Page
@@ -65,10 +66,10 @@ class ListWords(EntryWords):
         "尚无会话。运行任务，或导入智能体的日志：{command}",
     )
     broken = Both(
-        "{count} files in sessions/ cannot be read, {path}: {reason}",
+        CountedText("{count:file|files} in sessions/ cannot be read, {path}: {reason}"),
         "sessions/ 中有 {count} 个文件无法读取，{path}：{reason}",
     )
-    more_calls = Both("… and {count} more calls", "……另有 {count} 次调用")
+    more_calls = Both(CountedText("… and {count:more call|more calls}"), "……另有 {count} 次调用")
 
 
 def list_(call: Call, wanted: SessionFilter) -> None:

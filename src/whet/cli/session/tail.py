@@ -15,6 +15,7 @@ from whet.app.sessions.tail import Batch, follow, follow_experiment
 from whet.cli.asset_output import cell, line, plain_table, print_json
 from whet.cli.command import Call, when_stopped
 from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 from whet.core.errors import NotFound
 from whet.documents.live import LiveEvent, LiveHead
 from whet.documents.session import ToolCall
@@ -38,7 +39,7 @@ class TailWords(Words):
     returned = Both("{tool}, {ms} ms", "{tool}，{ms} 毫秒")
     failed = Both("{tool} failed, {ms} ms", "{tool} 失败，{ms} 毫秒")
     skill = Both("takes up the skill {name}", "启用技能 {name}")
-    usage = Both("{tokens} tokens so far", "至今 {tokens} 个 token")
+    usage = Both(CountedText("{tokens:token|tokens} so far"), "至今 {tokens} 个 token")
     cut = Both(
         "there is more than can be followed; the session will have all of it",
         "内容过多，无法全部跟踪；会话中将有全部内容",

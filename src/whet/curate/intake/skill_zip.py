@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
+from whet.core.counts import counted
 from whet.core.errors import InvalidImport
 from whet.curate.archive import MOST_PACKED, Tree, read_archive, stripped
 from whet.curate.draft import SkillDraft
@@ -21,7 +22,7 @@ def skills_from_zip(data: bytes, name: str, given: Given) -> tuple[Imported[Skil
     roots = _roots(tree.content)
     if not roots:
         raise InvalidImport(name, [f"is no skill: it has no {ENTRY}"])
-    notes = (f"left out: {len(left_out)} files",) if left_out else ()
+    notes = (f"left out: {counted(len(left_out), 'file', 'files')}",) if left_out else ()
     fallback = top or PurePosixPath(name).stem
     return tuple(
         skill_from_tree(
@@ -44,10 +45,14 @@ def package_from_zip(data: bytes, name: str, given: Given) -> tuple[Imported[Ski
     tree, top = stripped(_without(whole, left_out))
     if ENTRY not in tree.content:
         tops = sorted({path.partition("/")[0] for path in tree.content})
-        several = f" and has {len(tops)} things at its top" if len(tops) > 1 and not top else ""
+        several = (
+            f" and has {counted(len(tops), 'thing', 'things')} at its top"
+            if len(tops) > 1 and not top
+            else ""
+        )
         problem = f"is no package: it has no {ENTRY} at its top or in its one folder{several}"
         raise InvalidImport(name, [problem])
-    notes = (f"left out: {len(left_out)} files",) if left_out else ()
+    notes = (f"left out: {counted(len(left_out), 'file', 'files')}",) if left_out else ()
     return skill_from_tree(tree, given, top or PurePosixPath(name).stem, name, notes), top
 
 

@@ -6,6 +6,7 @@ from contextlib import aclosing
 
 from pydantic import JsonValue
 
+from whet.core.counts import counted
 from whet.core.errors import EngineFailure, UsageError
 from whet.core.failure import Failure
 from whet.core.step import Called, Step
@@ -85,7 +86,7 @@ class SimulatedEngine:
                     and limit is not None
                     and agent.transcript.calls > limit
                 ):
-                    error = f"stopped after {limit} turns"
+                    error = f"stopped after {counted(limit, 'turn', 'turns')}"
                     yield agent.transcript.ended("", Failure.MAX_TURNS, error)
                     return
                 yield step

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from whet.core.counts import counted
 from whet.core.errors import UsageError
 from whet.core.verdict import Verdict
 from whet.documents.base import Number
@@ -227,10 +228,13 @@ def _warnings(
     if reference.language != other.language:
         yield f"the runs are in different languages: {reference.language} and {other.language}"
     if count := changes.get("other_prompt"):
-        yield f"{count} cases have the same id and another prompt; they are not compared"
+        yield (
+            f"{counted(count, 'case has', 'cases have')} the same id and another prompt; they "
+            "are not compared"
+        )
     for run in (reference, other):
         if run.status != "finished":
             counts = run.counts or {}
             measured, total = measured_cases(counts), counts.get("total", 0)
-            extent = f": {measured} of {total} cases measured" if counts else ""
+            extent = f": {measured} of {counted(total, 'case', 'cases')} measured" if counts else ""
             yield f"run {run.run_id} is {run.status}{extent}; the others are not compared"

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from whet.core.counts import CountedText
 from whet.exporters.words import CHINESE as CHINESE_BASE
 from whet.exporters.words import ENGLISH as ENGLISH_BASE
 from whet.exporters.words import ReportWords
@@ -46,10 +47,12 @@ ENGLISH = CapabilityWords(
     title="Capability report",
     name="{model} on {case_set}",
     total="{score} of 100",
-    partial_total="{score} of 100, on {measured} of {total} cases only",
+    partial_total=CountedText("{score} of 100, on {measured} of {total:case|cases} only"),
     partial_cell="{score} ({measured} of {total})",
     nothing="Nothing was measured",
-    sentence="{measured} of {total} cases measured: {passed} passed, {failed} failed.",
+    sentence=CountedText(
+        "{measured} of {total:case|cases} measured: {passed} passed, {failed} failed."
+    ),
     uncounted="Not in the score: {parts}.",
     measured_total="Without the cases that ended in an error it is {score}.",
     run_statuses={

@@ -11,7 +11,7 @@ from whet.exporters.amounts import NONE, amount, percent, plain_range, signed, s
 from whet.exporters.plain import line
 from whet.exporters.projects.figures import FULL, Column, columns, entry_title
 from whet.exporters.projects.words import ProjectWords
-from whet.exporters.verdict_scopes import scope_lines
+from whet.exporters.verdict_scopes import scope_lines, short_scopes
 from whet.ports.project_exporter import ProjectReport
 
 RANKING = (
@@ -112,14 +112,12 @@ def passed_share(rate: float | None) -> str:
 
 
 def versus(verdict: Verdict | None, words: ProjectWords) -> str:
-    """How a skill compares with the one below it."""
+    """How a skill compares with the one below it, in both scopes."""
     if verdict is None:
         return NONE
-    told = in_shares(verdict)
-    label = words.base.labels[verdict.label]
-    if told.delta is None:
-        return label
-    return f"{label} {signed(told.delta)} ({signed_range(told.interval)})"
+    if verdict.delta is None:
+        return words.base.labels[verdict.label]
+    return "; ".join(short_scopes(verdict, words.code))
 
 
 def ranking_notes(entries: tuple[RankingEntry, ...], words: ProjectWords) -> list[str]:
@@ -167,7 +165,7 @@ def facts(report: ProjectReport, words: ProjectWords) -> list[tuple[str, str]]:
         "retries": str(known.retry_count),
         "repeats": str(known.repeats),
         "judges": ", ".join(known.judges),
-        "readings": str(known.readings),
+        "readings": str(known.readings) if known.judges else "",
         "rubrics": ", ".join(f"{one.name} {one.digest[:12]}" for one in known.rubrics),
         "skills": ", ".join(map(_asset, known.skills)),
         "baselines": ", ".join(map(_asset, known.baselines)),

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from whet.core.counts import CountedText
 from whet.exporters.words import CHINESE as CHINESE_BASE
 from whet.exporters.words import ENGLISH as ENGLISH_BASE
 from whet.exporters.words import ReportWords
@@ -46,7 +47,9 @@ ENGLISH = ProjectWords(
         "worse": "{first} is worse than {second} on the cases that both have: {numbers}.",
         "no_difference": "{first} and {second} do not differ by anything that matters: {numbers}.",
         "inconclusive": "It is not clear whether {first} or {second} is better: {numbers}.",
-        "numbers": "{delta} points ({level} interval {interval}) over {cases} cases",
+        "numbers": CountedText(
+            "{delta} points ({level} interval {interval}) over {cases:case|cases}"
+        ),
     },
     incomparable="{first} and {second} cannot be compared: no case has a score for both.",
     statuses={
@@ -130,8 +133,11 @@ ENGLISH = ProjectWords(
         ),
         "alone": "Each comparison stands alone; nothing is corrected for making many of them.",
         "checks": (
-            "Checks are no part of the score: the share of them that passed. {count} times a case "
-            "failed a critical check, which scores 0 unless judges were asked all the same."
+            CountedText(
+                "Checks are no part of the score: the share of them that passed. "
+                "{count:time|times} a case "
+                "failed a critical check, which scores 0 unless judges were asked all the same."
+            )
         ),
         "mixed": (
             "Cases are scored by different rubrics ({rubrics}; none is by checks alone): the "

@@ -3,6 +3,8 @@
 One flat table for each language: the page carries both, and switches between them by key.
 """
 
+from whet.core.counts import CountedText
+
 ENGLISH = {
     "title": "Session",
     "success": "success",
@@ -47,7 +49,9 @@ ENGLISH = {
     "messages": "What the agent said on the way",
     "message": "message",
     "timeline": "Timeline",
-    "timeline_label": "{calls} calls in {lanes} lanes over {duration}; {failed} failed.",
+    "timeline_label": CountedText(
+        "{calls:call|calls} in {lanes} lanes over {duration}; {failed} failed."
+    ),
     "timeline_table": "The timeline as a table",
     "pause": "a pause of {length}, drawn shorter",
     "pauses": "Long pauses are drawn shorter, where the line is broken.",
@@ -91,8 +95,8 @@ ENGLISH = {
     "all_statuses": "any outcome",
     "only_failed": "failed only",
     "only_success": "success only",
-    "shown": "{n} of {total} calls",
-    "n_calls": "{n} calls",
+    "shown": CountedText("{n} of {total:call|calls}"),
+    "n_calls": CountedText("{n:call|calls}"),
     "none_shown": "No call fits these filters.",
     "nothing": "The agent made no calls.",
     "details": "Details of the call",
@@ -106,11 +110,11 @@ ENGLISH = {
     "extra": "More",
     "subagent": "Subagent",
     "subagent_uses": "{n} tool uses",
-    "subagent_tokens": "{n} tokens",
+    "subagent_tokens": CountedText("{n:token|tokens}"),
     "inner": "Calls of the subagent",
     "parent": "within call {n}",
     "call": "Call {n}",
-    "cut": "{n} characters left out of this file",
+    "cut": CountedText("{n:character|characters} left out of this file"),
     "truncated": "cut off when it was recorded",
     "no_output": "Nothing came back.",
     "more": "{n} more",

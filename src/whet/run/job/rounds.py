@@ -13,6 +13,7 @@ from pydantic import JsonValue
 
 from whet.core.arm import SkillPackage
 from whet.core.case import Limits, Stimulus
+from whet.core.counts import counted
 from whet.core.errors import EngineFailure, WhetError
 from whet.core.files import FileRef
 from whet.core.job import Interaction, Job, JobFailure, JobResult, Response, Round
@@ -146,7 +147,9 @@ class Turns:
     def _asking(self, job: Job, asked: Interaction, record: TrialRecord, engine: Engine) -> Job:
         most = self.package.max_attempt
         if most is not None and len(job.responses) + 1 >= most:
-            return _failed(job, "max_attempts", f"it asked again after {most} turns")
+            return _failed(
+                job, "max_attempts", f"it asked again after {counted(most, 'turn', 'turns')}"
+            )
         if record.conversation is None or not can_go_on(engine):
             return _failed(job, "cannot_go_on", f"{job.engine} asked, and cannot be answered")
         return job.moved("waiting_user", pending=asked)
@@ -155,7 +158,7 @@ class Turns:
         done = sum(turn.kind == "repair" for turn in job.rounds)
         goes_on = record.conversation is not None and can_go_on(engine)
         if done >= MOST_REPAIRS or not goes_on:
-            after = f" after {done} repairs" if done else ""
+            after = f" after {counted(done, 'repair', 'repairs')}" if done else ""
             return _failed(job, unfit.code, f"{'; '.join(unfit.problems)}{after}")
         text = prompt.repair(unfit.problems, wants_json=self.package.output is not None)
         new = self._addressed(job, self._next(job, "repair", text, record.conversation))
