@@ -16,10 +16,10 @@ from pathlib import Path
 from bench.run import peak_mb
 from whet.app.app import App, opened
 from whet.app.capability.plan import RunPlan, design_of
+from whet.app.capability.requests import EvaluationStart
 from whet.app.capability.runs import Evaluations
 from whet.app.settings import read
 from whet.core.step import Ended
-from whet.documents.capability import EvaluationStart
 from whet.evaluate.plan import Cell, trial
 
 SIZES = (2_000, 10_000)

@@ -18,7 +18,8 @@ from tests.app.opening import app_on
 from tests.curate.shelves import add_baseline, add_skill
 from whet.app.app import App
 from whet.app.experiments import Experiments
-from whet.app.projects.create import Comparison, create_project
+from whet.app.projects.create import create_project
+from whet.app.projects.requests import Comparison
 from whet.app.views.page import Cases
 from whet.app.views.views import Views
 from whet.core.result import Result

@@ -10,8 +10,9 @@ from tests.app.opening import app_on
 from tests.curate.shelves import add_baseline, add_skill
 from whet.app.app import App
 from whet.app.projects import results_told, told
-from whet.app.projects.create import Comparison, create_project
-from whet.app.projects.shelf import ProjectQuery, ProjectShelf
+from whet.app.projects.create import create_project
+from whet.app.projects.requests import Comparison, ProjectListing
+from whet.app.projects.shelf import ProjectShelf
 from whet.app.projects.status import status
 from whet.core.result import Result
 from whet.evaluate.project import Project
@@ -76,7 +77,7 @@ def measure(app: App, project: Project) -> None:
     def page(query: ResultQuery) -> Callable[[], object]:
         return lambda: results_told.page(app, project, query)
 
-    shown("list of projects", lambda: told.page(app, shelf.page(ProjectQuery()), ()))
+    shown("list of projects", lambda: told.page(app, shelf.page(ProjectListing()), ()))
     shown("status", lambda: status(app, project), times=20)
     shown("first page", page(ResultQuery(identity)))
     shown("last page", page(ResultQuery(identity, page=TRIALS // 50, page_size=50)))

@@ -10,7 +10,8 @@ from pathlib import Path
 from bench.run import peak_mb
 from whet.app.app import App, opened
 from whet.app.experiments import Experiments
-from whet.app.projects.create import Comparison, create_project
+from whet.app.projects.create import create_project
+from whet.app.projects.requests import Comparison
 from whet.app.settings import read
 from whet.core.rubric import SIX_DIMENSIONS
 from whet.core.step import Ended

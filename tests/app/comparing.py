@@ -6,7 +6,8 @@ from pathlib import Path
 from tests.curate.shelves import add_baseline, add_skill
 from whet.app.app import App
 from whet.app.experiments import Experiments
-from whet.app.projects.create import Comparison, create_project
+from whet.app.projects.create import create_project
+from whet.app.projects.requests import Comparison
 from whet.evaluate.project import Project
 
 

@@ -11,9 +11,11 @@ from typing import Any
 
 from tests.app.opening import app_on
 from whet.app.app import App
+from whet.app.capability.requests import EvaluationStart
 from whet.app.capability.runs import Evaluations
+from whet.cli.options import usable_values
 from whet.core.event import Event
-from whet.documents.capability import EvaluationDetail, EvaluationStart
+from whet.documents.capability import EvaluationDetail
 
 AGENT = """\
 read -r task rest
@@ -69,10 +71,16 @@ def commanded(folder: Path, **more: Any) -> dict[str, Any]:
     return {**known, "config_overrides": overrides, **more}
 
 
+def request(body: dict[str, Any]) -> EvaluationStart:
+    """The request in a body; raises ``UsageError``."""
+    with usable_values():
+        return EvaluationStart.model_validate(body)
+
+
 def started(app: App, body: dict[str, Any]) -> str:
     """Start a run as the app's own process would, and name it."""
     evaluations = Evaluations(app)
-    plan = evaluations.plan(EvaluationStart.parse(body, "body"))
+    plan = evaluations.plan(request(body))
     return evaluations.start(plan, confirmed=True).run_id
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.curate.shelves import add_baseline, add_skill
 from whet.app.app import App, opened
-from whet.app.projects.create import Comparison
+from whet.app.projects.requests import Comparison
 from whet.app.settings import read
 
 COMPARISON = Comparison(name="Small", skills=("Writer", "Author"), baselines=("Tests",), repeats=2)

@@ -14,9 +14,10 @@ from tests.app.opening import COMPARISON, app_on, fill
 from tests.engines.installed import installed
 from tests.evaluate.suites import eval_, skill_at, suite_of
 from whet.app.app import App
-from whet.app.capability.request import pin_of
+from whet.app.capability.measured_agent import pin_of
 from whet.app.eval_estimate import FIRST_TRIALS, estimate
-from whet.app.eval_people import Place, drafted
+from whet.app.eval_iterations import Place
+from whet.app.eval_people import drafted
 from whet.app.eval_plan_told import plan_told
 from whet.app.eval_request import EvalRequest
 from whet.app.experiments import Experiments
@@ -231,7 +232,7 @@ def test_drafts_for_a_skill_that_writes_code_can_be_tried(tmp_path: Path) -> Non
     folder = shutil.copytree(Path(__file__).parents[2] / "examples/careful-python", tmp_path / "s")
     shutil.rmtree(folder / "evals")
     with app_on(tmp_path / "workspace") as app:
-        draft, _ = drafted(app.settings, subject(folder), Place(folder, None, None), 12)
+        draft, _ = drafted(app.settings, subject(folder), Place(folder=folder), 12)
         write_draft(folder, draft, force=False)
         assert len(planned(app, folder).suite.cases) == 12
 

@@ -22,7 +22,8 @@ from whet.app.projects import bundle_zip
 from whet.app.projects.bundle import TakenProject, import_bundle
 from whet.app.projects.copies import clone
 from whet.app.projects.estimate import estimate
-from whet.app.projects.shelf import ProjectQuery, ProjectShelf
+from whet.app.projects.requests import ProjectListing
+from whet.app.projects.shelf import ProjectShelf
 from whet.app.projects.told import summary
 from whet.core.errors import InvalidImport, UsageError, WhetError
 
@@ -313,7 +314,7 @@ def test_what_it_would_start_is_a_stranger_s_choice(here: App, good: bytes, tmp_
 def test_a_copy_of_a_stranger_s_project_is_still_a_stranger_s(tmp_path: Path) -> None:
     data = bundle(tmp_path)
     with app_on(tmp_path / "there") as app:
-        [original] = ProjectShelf(app).page(ProjectQuery()).items
+        [original] = ProjectShelf(app).page(ProjectListing()).items
         assert not clone(app, original).config.imported
         found = taken(app, spoilt(data, with_config(id="another", name="x" * 200)))
         copy = clone(app, found.project)

@@ -15,7 +15,8 @@ from whet.app.context import MOST_EXPORTS
 from whet.app.experiments import Experiments
 from whet.app.parts import InstalledParts
 from whet.app.projects.copies import clone
-from whet.app.projects.create import ContextWish, create_project
+from whet.app.projects.create import create_project
+from whet.app.projects.requests import ContextWish
 from whet.app.projects.status import status
 from whet.core.errors import UsageError
 from whet.core.tokens import estimate

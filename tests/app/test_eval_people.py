@@ -6,18 +6,20 @@ from typing import Any
 
 import pytest
 
-from whet.app.eval_people import (
-    PROPOSALS,
+from whet.app.eval_iterations import (
     Place,
     all_iterations,
+    load_suite,
+    one_iteration,
+    suite_of_runs,
+)
+from whet.app.eval_people import (
+    PROPOSALS,
     apply,
     ask_for_edits,
     chosen,
     drafted,
     improvement,
-    load_suite,
-    one_iteration,
-    suite_of_runs,
 )
 from whet.app.settings import Settings, read
 from whet.core.errors import Conflict, InvalidDocument, InvalidSuite, NotFound, UsageError
@@ -66,7 +68,7 @@ def add_iteration(settings: Settings, leg: str, number: int, *suggestions: str) 
 def test_the_newest_or_the_chosen_one(settings: Settings, skill: Path) -> None:
     for number in (2, 10, 1):
         add_iteration(settings, "claude__opus", number)
-    place = Place(skill)
+    place = Place(folder=skill)
     assert [one.number for one in all_iterations(settings, place)] == [1, 2, 10]
     assert one_iteration(settings, place, None).number == 10
     assert one_iteration(settings, place, 2).number == 2
@@ -79,16 +81,18 @@ def test_several_engines_need_a_choice(settings: Settings, skill: Path) -> None:
     add_iteration(settings, "claude__a-b", 2)
     (settings.workspace / "evals/two-words/notes").mkdir()
     with pytest.raises(UsageError, match="--engine and --model"):
-        one_iteration(settings, Place(skill, "claude"), None)
-    assert one_iteration(settings, Place(skill, "claude", "a/b"), None).number == 2
-    assert one_iteration(settings, Place(skill, model="opus"), None).number == 1
+        one_iteration(settings, Place(folder=skill, engine="claude"), None)
+    assert (
+        one_iteration(settings, Place(folder=skill, engine="claude", model="a/b"), None).number == 2
+    )
+    assert one_iteration(settings, Place(folder=skill, model="opus"), None).number == 1
     with pytest.raises(NotFound, match="whet eval"):
-        one_iteration(settings, Place(skill, "codex"), None)
+        one_iteration(settings, Place(folder=skill, engine="codex"), None)
 
 
 def test_without_a_suite_or_runs_the_way_is_told(settings: Settings, skill: Path) -> None:
     with pytest.raises(NotFound, match="whet eval "):
-        all_iterations(settings, Place(skill))
+        all_iterations(settings, Place(folder=skill))
     (skill / "evals/evals.json").unlink()
     with pytest.raises(NotFound, match="whet eval init"):
         load_suite(skill)
@@ -96,28 +100,28 @@ def test_without_a_suite_or_runs_the_way_is_told(settings: Settings, skill: Path
 
 def test_the_suite_of_the_runs_goes_before_that_of_today(settings: Settings, skill: Path) -> None:
     folder = add_iteration(settings, "claude__opus", 1)
-    iteration = one_iteration(settings, Place(skill), None)
+    iteration = one_iteration(settings, Place(folder=skill), None)
     assert suite_of_runs(iteration, skill).skill_name == "Two Words"
     (folder / "evals.json").write_text(json.dumps({**SUITE, "skill_name": "older"}))
     assert suite_of_runs(iteration, skill).skill_name == "older"
 
 
 def test_a_simulated_engine_is_not_asked(settings: Settings, skill: Path) -> None:
-    draft, author = drafted(settings, subject(skill), Place(skill, "simulated"), 3)
+    draft, author = drafted(settings, subject(skill), Place(folder=skill, engine="simulated"), 3)
     assert (len(draft.suite.evals), author) == (3, "")
     add_iteration(settings, "claude__opus", 1, "Nothing checks the tone.")
-    found = improvement(settings, Place(skill), None)
-    assert ask_for_edits(settings, found, Place(skill, "simulated")) is found
+    found = improvement(settings, Place(folder=skill), None)
+    assert ask_for_edits(settings, found, Place(folder=skill, engine="simulated")) is found
     assert not settings.workspace.joinpath("whet.db").exists()
 
 
 def test_edits_are_chosen_and_written(settings: Settings, skill: Path) -> None:
     add_iteration(settings, "claude__opus", 1, "Nothing checks the tone.")
-    found = improvement(settings, Place(skill), None)
+    found = improvement(settings, Place(folder=skill), None)
     with pytest.raises(UsageError, match="no edit 2"):
         chosen(found, [1, 2])
     assert "+" in apply(settings, found, chosen(found, [1, 1]))
-    again = improvement(settings, Place(skill), None)
+    again = improvement(settings, Place(folder=skill), None)
     assert apply(settings, again, chosen(again, [1])) == ""
     written = json.loads((skill / "evals/evals.json").read_text())
     assert written["evals"][0]["expectations"] == ["e", "The tone"]
@@ -125,7 +129,7 @@ def test_edits_are_chosen_and_written(settings: Settings, skill: Path) -> None:
 
 def test_a_suite_that_would_break_is_not_written(settings: Settings, skill: Path) -> None:
     add_iteration(settings, "claude__opus", 1)
-    found = improvement(settings, Place(skill), None)
+    found = improvement(settings, Place(folder=skill), None)
     before = (skill / "evals/evals.json").read_text()
     edit = SuiteEdit(kind="add_check", eval_ids=(1,), reason="r", check={"type": "nosuch"})
     with pytest.raises(InvalidSuite, match="nosuch"):
@@ -137,12 +141,12 @@ def test_broken_proposals_are_named(settings: Settings, skill: Path) -> None:
     folder = add_iteration(settings, "claude__opus", 1)
     (folder / PROPOSALS).write_text('{"edits": 5}')
     with pytest.raises(InvalidDocument, match=PROPOSALS):
-        improvement(settings, Place(skill), None)
+        improvement(settings, Place(folder=skill), None)
 
 
 def test_what_somebody_wrote_meanwhile_is_not_lost(settings: Settings, skill: Path) -> None:
     add_iteration(settings, "claude__opus", 1, "Nothing checks the tone.")
-    found = improvement(settings, Place(skill), None)
+    found = improvement(settings, Place(folder=skill), None)
     path = skill / "evals/evals.json"
     path.write_text(json.dumps({**SUITE, "note": "an hour of work"}))
     with pytest.raises(Conflict, match="changed meanwhile"):
@@ -154,7 +158,7 @@ def test_who_may_read_a_suite_stays_as_it_was(settings: Settings, skill: Path) -
     add_iteration(settings, "claude__opus", 1, "Nothing checks the tone.")
     path = skill / "evals/evals.json"
     path.chmod(0o600)
-    found = improvement(settings, Place(skill), None)
+    found = improvement(settings, Place(folder=skill), None)
     assert apply(settings, found, chosen(found, [1]))
     assert path.stat().st_mode & 0o777 == 0o600
 
@@ -171,7 +175,7 @@ def test_a_script_among_the_proposals_was_put_there(settings: Settings, skill: P
     asked = {"engine": "claude", "model": "opus", "edits": [edit]}
     (folder / PROPOSALS).write_text(json.dumps(asked))
     with pytest.raises(InvalidDocument, match="no model may propose"):
-        improvement(settings, Place(skill), None)
+        improvement(settings, Place(folder=skill), None)
 
 
 def test_a_link_is_no_iteration(settings: Settings, skill: Path, tmp_path: Path) -> None:
@@ -179,4 +183,4 @@ def test_a_link_is_no_iteration(settings: Settings, skill: Path, tmp_path: Path)
     elsewhere = folder.rename(tmp_path / "elsewhere")
     folder.symlink_to(elsewhere)
     with pytest.raises(NotFound):
-        all_iterations(settings, Place(skill))
+        all_iterations(settings, Place(folder=skill))

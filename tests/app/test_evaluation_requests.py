@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from tests.app.measuring import carried_out, case, commanded, free_app, sayings, write_set
+from tests.app.measuring import carried_out, case, commanded, free_app, request, sayings, write_set
 from tests.curate.shelves import add_skill
+from whet.app.capability.measured_agent import narrowed, options_of
 from whet.app.capability.plan import RunPlan
-from whet.app.capability.request import narrowed, options_of, read_overrides
+from whet.app.capability.requests import read_overrides
 from whet.app.capability.runs import Evaluations
 from whet.core.errors import ConfirmationNeeded, NotFound, UsageError
-from whet.documents.capability import EvaluationStart
 from whet.evaluate.capability.scores import WEIGHTS
 
 
@@ -26,7 +26,7 @@ def workspace(tmp_path: Path) -> Path:
 
 def plan(workspace: Path, **body: Any) -> RunPlan:
     with free_app(workspace) as app:
-        asked = EvaluationStart.parse({"case_set": "mini", **body}, "body")
+        asked = request({"case_set": "mini", **body})
         return Evaluations(app).plan(asked)
 
 
@@ -59,7 +59,7 @@ def test_the_configuration_names_engine_and_model(workspace: Path) -> None:
         ({"case_set": "other"}, "no case set 'other'"),
         ({"language": "fr-FR"}, "no cases in fr-FR"),
         ({"dimensions": ["tool"]}, "no cases"),
-        ({"dimension": "tool"}, "dimension: unknown"),
+        ({"dimension": "tool"}, "dimension: "),
         ({"weights": dict.fromkeys(WEIGHTS, 0)}, "above 0"),
         ({"config_overrides": {"weights": {"logic": True}}}, "config_overrides.weights.logic"),
         ({"config_overrides": {"weights": {"logic": "40"}}}, "config_overrides.weights.logic"),
@@ -112,8 +112,8 @@ def test_only_the_named_tools_are_there(workspace: Path) -> None:
 def test_servers_are_given_to_the_agent_by_name() -> None:
     servers: dict[str, Any] = {"shop": {"command": "shop"}, "bank": {"command": "bank"}}
     body: dict[str, Any] = {"config_overrides": {"mcp_servers": servers}}
-    every = EvaluationStart.parse(body, "body")
-    some = EvaluationStart.parse({**body, "tool_names": ["read", "mcp__shop__buy"]}, "body")
+    every = request(body)
+    some = request({**body, "tool_names": ["read", "mcp__shop__buy"]})
     assert options_of(every, read_overrides(every)) == {"mcp_servers": servers}
     assert options_of(some, read_overrides(some)) == {
         "allowed_tools": ["Read"],
@@ -151,7 +151,7 @@ def test_skills_of_the_library_are_given_to_the_agent(workspace: Path) -> None:
 def test_a_paid_agent_needs_a_yes(workspace: Path, tmp_path: Path) -> None:
     with free_app(workspace) as app:
         evaluations = Evaluations(app)
-        made = evaluations.plan(EvaluationStart.parse(commanded(tmp_path), "body"))
+        made = evaluations.plan(request(commanded(tmp_path)))
         assert made.estimate.runs == 2
         with pytest.raises(ConfirmationNeeded):
             evaluations.start(made)
@@ -182,7 +182,7 @@ def test_a_changed_set_does_not_reach_a_run_that_was_started(
 ) -> None:
     with free_app(workspace) as app:
         evaluations = Evaluations(app)
-        made = evaluations.plan(EvaluationStart.parse(commanded(tmp_path), "body"))
+        made = evaluations.plan(request(commanded(tmp_path)))
         evaluations.start(made, confirmed=True)
         write_set(workspace, [case("other", "say 9", "9")])
         asyncio.run(evaluations.run(made.run_id))

@@ -14,6 +14,7 @@ from tests.app.measuring import (
     commanded,
     events,
     free_app,
+    request,
     sayings,
     started,
     write_set,
@@ -23,7 +24,6 @@ from whet.app.capability.report import export_run, forms
 from whet.app.capability.runs import Evaluations
 from whet.app.secret_sweep import sweep_secrets
 from whet.core.errors import InvalidSuite
-from whet.documents.capability import EvaluationStart
 
 SECRET = "s3cret-of-the-notes-server"
 TELLS = 'read -r task; case "$task" in length) echo "${#2}" ;; *) echo "$2" ;; esac'
@@ -98,7 +98,7 @@ def test_many_files_and_rules_are_read_in_time(tmp_path: Path) -> None:
     write_set(tmp_path / "workspace", [case("a", "say a", checker=rules, files=files)])
     with free_app(tmp_path / "workspace") as app:
         began = time.process_time()
-        Evaluations(app).plan(EvaluationStart.parse(simulated(), "body"))
+        Evaluations(app).plan(request(simulated()))
         assert time.process_time() - began < 15
 
 

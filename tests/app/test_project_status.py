@@ -9,9 +9,10 @@ from tests.app.opening import COMPARISON, app_on, fill
 from whet.app.app import App
 from whet.app.experiments import Experiments
 from whet.app.projects.create import create_project
+from whet.app.projects.requests import RetryWish
 from whet.app.projects.shelf import ProjectShelf
 from whet.app.projects.status import status
-from whet.app.projects.wanted import RetryWish, expected, retry
+from whet.app.projects.wanted import expected, retry
 from whet.app.runs.service import RunService
 from whet.core.errors import Halted, NotFound, UsageError
 from whet.evaluate.project import Project

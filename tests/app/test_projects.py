@@ -7,7 +7,8 @@ from pydantic import ValidationError
 
 from tests.app.opening import COMPARISON, app_on, fill
 from tests.curate.shelves import add_baseline, add_skill, identity
-from whet.app.projects.create import Comparison, create_project
+from whet.app.projects.create import create_project
+from whet.app.projects.requests import Comparison
 from whet.core.errors import InvalidDocument, NotFound, UnknownPart, UsageError, WhetError
 
 

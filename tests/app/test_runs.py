@@ -13,6 +13,7 @@ from tests.app.measuring import sayings, write_set
 from tests.app.opening import COMPARISON, app_on, fill
 from tests.flows.command import executions
 from whet.app.app import App
+from whet.app.capability.requests import EvaluationStart
 from whet.app.capability.runs import Evaluations
 from whet.app.evals import Evals
 from whet.app.experiments import Experiments
@@ -27,7 +28,6 @@ from whet.app.triggers import Triggers
 from whet.core.budget import Budget
 from whet.core.errors import BudgetExhausted, NotFound, WrongStatus
 from whet.core.run import RunKind, Wish
-from whet.documents.capability import EvaluationStart
 from whet.ports.listing import Kind
 from whet.ports.runs import RunQuery
 

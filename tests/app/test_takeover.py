@@ -18,7 +18,8 @@ from whet.app.leaderboard import Slice, Wanted
 from whet.app.library.library import index_of
 from whet.app.projects import results
 from whet.app.projects.report import export_project, project_report
-from whet.app.projects.shelf import ProjectQuery, ProjectShelf
+from whet.app.projects.requests import ProjectListing
+from whet.app.projects.shelf import ProjectShelf
 from whet.app.projects.status import status
 from whet.app.projects.told import detail
 from whet.app.takeover.state import Note
@@ -77,7 +78,7 @@ def test_imported_listed_ranked_and_continued_to_the_end(original: Original) -> 
     import_workspace(original.desktop.root, original.workspace, NOW)
     kept = image(original.folder / "results")
     with app_on(original.workspace) as app:
-        (project,) = ProjectShelf(app).page(ProjectQuery()).items
+        (project,) = ProjectShelf(app).page(ProjectListing()).items
         assert project.config.status == "interrupted"
         assert results.counts(app, project) == Counts(completed=3, failed=1)
         # 28 + 60 and 20 + 60; 10 + 60, and one that failed.
@@ -328,7 +329,7 @@ def test_looking_changes_nothing(original: Original) -> None:
     project = original.copied()
     before, identity = image(project.folder), project.config.id
     with app_on(original.workspace) as app:
-        ProjectShelf(app).page(ProjectQuery())
+        ProjectShelf(app).page(ProjectListing())
         found = detail(app, ProjectShelf(app).find(identity))
         assert found.project.judges == ("imported",), "nobody here judged it"
         assert found.summary is not None

@@ -15,7 +15,8 @@ from whet.app.experiments import Experiments
 from whet.app.leaderboard import Slice, Wanted, records
 from whet.app.library.library import index_of
 from whet.app.projects import results
-from whet.app.projects.shelf import ProjectQuery, ProjectShelf
+from whet.app.projects.requests import ProjectListing
+from whet.app.projects.shelf import ProjectShelf
 from whet.core.result import Counts
 from whet.curate.original.workspace import import_workspace
 from whet.evaluate.project import Project
@@ -87,7 +88,7 @@ def board(app: App) -> list[tuple[object, object]]:
 
 
 def listed(app: App) -> Project:
-    (project,) = ProjectShelf(app).page(ProjectQuery()).items
+    (project,) = ProjectShelf(app).page(ProjectListing()).items
     return project
 
 

@@ -15,8 +15,9 @@ from tests.curate.shelves import add_baseline, write_cases
 from tests.run.agents import Script, answers, now, raises, yields
 from whet.app.experiments import Experiments
 from whet.app.projects import results
-from whet.app.projects.create import Comparison, create_project
+from whet.app.projects.create import create_project
 from whet.app.projects.report import project_report
+from whet.app.projects.requests import Comparison
 from whet.app.projects.status import status
 from whet.core.errors import EngineFailure
 from whet.core.failure import Failure

@@ -19,8 +19,7 @@ from tests.exporters.reports import (
     statistics,
     verdict,
 )
-from whet.cli.eval_table import EVALS, printed
-from whet.cli.eval_words import BY_LANGUAGE, ENGLISH
+from whet.cli.eval_table import EVALS, print_report
 from whet.documents.benchmark import MissingRun
 from whet.documents.eval_statistics import EvalFinding
 from whet.ports.exporter import EvalReport
@@ -28,7 +27,7 @@ from whet.ports.exporter import EvalReport
 
 def text(given: EvalReport, language: str = "en", width: int = 80, *, colour: bool = False) -> str:
     console = Console(file=io.StringIO(), width=width, force_terminal=colour)
-    printed(console, given, BY_LANGUAGE[language])
+    print_report(console, given, language)
     assert isinstance(console.file, io.StringIO)
     return console.file.getvalue()
 
@@ -144,9 +143,3 @@ def test_colour_says_nothing_that_words_do_not() -> None:
 def test_an_absurd_width_is_survived(width: int) -> None:
     for made in (report(), report(broken()), hostile()):
         assert text(made, "zh", width)
-
-
-def test_every_language_has_the_same_gaps() -> None:
-    for words in BY_LANGUAGE.values():
-        assert re.findall(r"\{\w+", words.more_evals) == re.findall(r"\{\w+", ENGLISH.more_evals)
-    assert [words.report.code for words in BY_LANGUAGE.values()] == list(BY_LANGUAGE)

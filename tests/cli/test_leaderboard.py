@@ -205,7 +205,7 @@ def test_strangers_names_are_shown_and_not_obeyed(shelf: Path, arguments: tuple[
     assert any(mark in said for mark in ("[bold]", "[/bold]"))
 
 
-def test_help_loads_nothing_heavy() -> None:
+def test_it_needs_nothing_heavy() -> None:
     assert not loaded_by("from whet.cli import leaderboard") & HEAVY
 
 

@@ -54,6 +54,7 @@ def test_an_empty_workspace_says_how_to_begin(tmp_path: Path) -> None:
     told = done("project", "list", "--workspace", tmp_path)
     assert told == f"no projects yet; make one with: whet project create --workspace {tmp_path}\n"
     assert done("project", "list", "--keyword", "x", "--workspace", tmp_path) == "nothing fits\n"
+    assert "还没有项目" in done("project", "list", "--lang", "zh", "--workspace", tmp_path)
 
 
 @pytest.mark.slow

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.calls import done, read, refused
+from tests.cli.calls import done, read, refused, run
 from tests.cli.projects import SKILLS, TESTS, filled, made, worked
 from tests.curate.shelves import add_skill
 
@@ -74,16 +74,23 @@ def test_the_text_says_what_to_type_next(workspace: Path) -> None:
         (("P", "--skill", "Nobody", *TESTS), "'Nobody'"),
         (("P", *SKILLS, "--baseline", "None"), "'None'"),
         (("P", *SKILLS, *TESTS, "--engine", "nope"), "unknown engine 'nope'"),
-        (("P", *SKILLS, *TESTS, "--timeout", "-1"), "timeout_seconds"),
-        (("P", *SKILLS, *TESTS, "--retries", "21"), "retries"),
+        (("P", *SKILLS, *TESTS, "--timeout", "0"), "--timeout: "),
+        (("P", *SKILLS), "--baseline: "),
         (("P", *SKILLS, *TESTS, "--option", "x"), "NAME=VALUE"),
-        (("", *SKILLS, *TESTS), "name"),
+        (("", *SKILLS, *TESTS), "NAME: "),
     ],
 )
 def test_what_cannot_be_is_one_line_and_leaves_nothing(
     workspace: Path, arguments: tuple[str, ...], says: str
 ) -> None:
     assert says in refused("project", "create", *arguments, "--workspace", workspace)
+    assert not [*workspace.glob("projects/project_*")]
+
+
+@pytest.mark.parametrize("bad", [("--retries", "21"), ("--timeout", "-1")])
+def test_bounds_are_those_of_the_request(workspace: Path, bad: tuple[str, str]) -> None:
+    result = run("project", "create", "P", *SKILLS, *TESTS, *bad, "--workspace", workspace)
+    assert (result.exit_code, bad[0] in result.stderr) == (2, True)
     assert not [*workspace.glob("projects/project_*")]
 
 

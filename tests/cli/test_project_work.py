@@ -104,7 +104,8 @@ def test_watching_one_that_has_ended_tells_how(workspace: Path) -> None:
 def test_one_result_is_tried_again(workspace: Path) -> None:
     made(workspace)
     wish = ("retry", "Small", "--skill", "Writer", "--case", "case_001", "--workspace", workspace)
-    assert read("project", *wish)["wanted"] == 1
+    told = read("project", *wish)
+    assert (told["results"], told["wanted"], told["project"]["status"]) == (1, 1, "completed")
     assert worked(workspace, "run", "Small")["trials"]["executed"] == 1
     report = worked(workspace, *wish[:-2], "--run")
     assert report["trials"] == {"total": 4, "executed": 1, "regraded": 0, "reused": 3}

@@ -1,8 +1,8 @@
 """The ranking as text and as JSON: readable at any width, honest when there is nothing to rank."""
 
 import io
-import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.cells import cell_len
@@ -11,7 +11,7 @@ from rich.console import Console
 from tests.app.opening import COMPARISON, app_on, fill
 from whet.app.experiments import Report
 from whet.app.projects.create import create_project
-from whet.cli.ranking import as_json, printed
+from whet.cli.ranking import RankingWords, as_data, printed
 from whet.documents.result import BaselineSummary, RankingEntry, Summary
 from whet.documents.verdict import Interval, Verdict
 from whet.evaluate.experiment import Extent
@@ -74,7 +74,7 @@ def three(project: Project, names: tuple[str, ...]) -> Report:
 
 def text(result: Report, width: int = 80) -> str:
     console = Console(file=io.StringIO(), width=width)
-    printed(console, result, 1.23, Path("/somewhere"))
+    printed(console, result, 1.23, Path("/somewhere"), RankingWords("en"))
     assert isinstance(console.file, io.StringIO)
     return console.file.getvalue()
 
@@ -170,7 +170,7 @@ def test_where_nothing_has_a_score_nobody_leads(project: Project) -> None:
 
 
 def test_the_json_has_the_same(project: Project) -> None:
-    data = json.loads(as_json(three(project, CHINESE), 1.23456))
+    data: Any = as_data(three(project, CHINESE), 1.23456)
     assert data["trials"] == {"total": 30, "executed": 10, "regraded": 5, "reused": 15}
     assert data["seconds"] == 1.235
     assert [one["skill_name"] for one in data["ranking"]] == list(CHINESE)

@@ -6,10 +6,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.calls import done, read, refused
-from tests.cli.test_words import gaps
 from tests.curate.original.desktop import Desktop, image
 from tests.curate.shelves import add_skill
-from whet.cli.workspace_words import BY_LANGUAGE, CHINESE, ENGLISH
 
 
 @pytest.fixture
@@ -81,11 +79,3 @@ def test_chinese(desktop: Desktop, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WHET_LANGUAGE", "zh")
     assert "技能 1 个" in done("workspace", "import", desktop.root)
     assert "新增" in done("index")
-
-
-def test_every_language_has_a_word_for_everything() -> None:
-    assert CHINESE.kinds.keys() == ENGLISH.kinds.keys()
-    for words in BY_LANGUAGE.values():
-        for name, text in vars(words).items():
-            assert text
-            assert gaps(text) == gaps(getattr(ENGLISH, name)), name

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from itertools import zip_longest
 from string import Formatter
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -34,10 +34,9 @@ def texts(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
-        for one in value.values():
-            yield from texts(one)
+        yield from texts([*cast("dict[str, Any]", value).values()])
     elif isinstance(value, tuple | list):
-        for one in value:
+        for one in cast("list[Any]", value):
             yield from texts(one)
 
 
@@ -67,8 +66,11 @@ def kind(value: object) -> type[object]:
 
 def is_alike(both: Both[Any]) -> bool:
     english, chinese = both.english, both.chinese
-    keys = (list(each) if isinstance(each, dict) else None for each in (english, chinese))
-    if kind(english) is not kind(chinese) or len({*map(str, keys)}) > 1:
+    keys = {
+        str([*cast("dict[str, Any]", each)]) if isinstance(each, dict) else ""
+        for each in (english, chinese)
+    }
+    if kind(english) is not kind(chinese) or len(keys) > 1:
         return False
     pairs = list(zip_longest(texts(english), texts(chinese), fillvalue=""))
     return all(

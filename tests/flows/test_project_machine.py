@@ -18,8 +18,9 @@ from tests.flows.project_truth import Truth
 from tests.flows.project_workers import Process, Thread, Worker
 from whet.app.app import App
 from whet.app.experiments import Experiments
-from whet.app.projects.create import Comparison, create_project
-from whet.app.projects.wanted import RetryWish, retry
+from whet.app.projects.create import create_project
+from whet.app.projects.requests import Comparison, RetryWish
+from whet.app.projects.wanted import retry
 from whet.app.runs.service import RunService
 from whet.core.errors import NotFound, UsageError
 from whet.core.run import Wish

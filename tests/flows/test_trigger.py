@@ -86,6 +86,13 @@ def test_a_harness_alarm_closes_the_gate(skill: Path, tmp_path: Path) -> None:
     assert "Not one query that should trigger the skill did" in done.stdout
 
 
+def test_a_limit_of_time_ends_it(skill: Path, tmp_path: Path) -> None:
+    command = ("trigger", "run", skill, "--workspace", tmp_path / "workspace")
+    done = whet(*command, "--max-minutes", "0")
+    assert done.returncode == 1
+    assert "the time of 0 s is up" in " ".join(done.stdout.split())
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [

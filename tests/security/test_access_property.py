@@ -25,7 +25,8 @@ from whet.app.evals import Evals
 from whet.app.experiments import Experiments
 from whet.app.jobs.create import create
 from whet.app.projects.bundle import import_bundle
-from whet.app.projects.shelf import ProjectQuery, ProjectShelf
+from whet.app.projects.requests import ProjectListing
+from whet.app.projects.shelf import ProjectShelf
 from whet.core.access import HARMLESS, widening
 from whet.core.errors import ConsentNeeded, WhetError
 from whet.core.trial import TrialSpec
@@ -208,7 +209,7 @@ def test_a_cassette_of_a_stranger_s_program_starts_nothing(
     project_in(there, good, **change)
     with user_on(there, WHET_SANDBOX="off") as app:
         app.access.give("command", widening(options))
-        [project] = ProjectShelf(app).page(ProjectQuery()).items
+        [project] = ProjectShelf(app).page(ProjectListing()).items
         asyncio.run(Experiments(app).run(project))
         export_cassette(app, folder / "tape.zip", every_trial(app))
     assert (folder / MARK).exists(), "whoever honours the options is seen"
@@ -216,20 +217,20 @@ def test_a_cassette_of_a_stranger_s_program_starts_nothing(
     shutil.copytree(there / "projects", here / "projects")
     with user_on(here, WHET_SANDBOX="off") as app:
         assert import_cassette(app, folder / "tape.zip").new
-        [project] = ProjectShelf(app).page(ProjectQuery()).items
+        [project] = ProjectShelf(app).page(ProjectListing()).items
         asyncio.run(Experiments(app, imported=True).run(project))
     assert not (folder / MARK).exists()
 
 
 def run(app: App, folder: Path) -> None:
-    [project] = ProjectShelf(app).page(ProjectQuery()).items
+    [project] = ProjectShelf(app).page(ProjectListing()).items
     assert project.folder == folder
     asyncio.run(Experiments(app).run(project))
 
 
 def run_all(workspace: Path) -> None:
     with user_on(workspace) as app:
-        [project] = ProjectShelf(app).page(ProjectQuery()).items
+        [project] = ProjectShelf(app).page(ProjectListing()).items
         asyncio.run(Experiments(app).run(project))
 
 

@@ -34,7 +34,8 @@ from whet.app.app import App
 from whet.app.evals import Evals
 from whet.app.experiments import Experiments
 from whet.app.jobs.create import create
-from whet.app.projects.shelf import ProjectQuery, ProjectShelf
+from whet.app.projects.requests import ProjectListing
+from whet.app.projects.shelf import ProjectShelf
 from whet.core.access import widening
 from whet.core.errors import WhetError
 from whet.core.step import Ended, Step
@@ -116,7 +117,7 @@ def run_project(app: App, _folder: Path, more: dict[str, Any]) -> None:
     change = {f"cli_config__{name}": value for name, value in more.items()}
     change |= {"cli_config__engine": "hand", "cli_config__engine_version": None}
     project_in(app.settings.workspace, _bundle(), **change, **_free(more, {"cli_config": 0}))
-    for project in ProjectShelf(app).page(ProjectQuery()).items:  # or it cannot be read
+    for project in ProjectShelf(app).page(ProjectListing()).items:  # or it cannot be read
         asyncio.run(Experiments(app).run(project))
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.app.measuring import carried_out, case, commanded, events, free_app, write_set
+from tests.app.measuring import carried_out, case, commanded, events, free_app, request, write_set
 from tests.cli.calls import run as command
 from tests.cli.capability import MINI
 from tests.cli.capability import write_set as write_cases
@@ -20,7 +20,7 @@ from tests.server.calling import Caller, caller, calling
 from whet.app.app import App
 from whet.app.capability.runs import Evaluations
 from whet.core.errors import WhetError
-from whet.documents.capability import EvaluationDetail, EvaluationStart
+from whet.documents.capability import EvaluationDetail
 
 EVALUATION = "/v1/evaluation"
 SLOW = {"options": {"simulate": {"latency_ms": 200}}}
@@ -159,7 +159,7 @@ def test_what_is_unknown_is_refused_and_not_replaced(app: App, change: dict[str,
     """There an unknown model was silently another one."""
     body = commanded(app.settings.workspace.parent) | change
     with pytest.raises(WhetError):
-        Evaluations(app).plan(EvaluationStart.parse(body, "body"))
+        Evaluations(app).plan(request(body))
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,8 @@ from tests.security.attacks import SECRETS, office_with, package, project_in, us
 from whet.app.clock import SystemClock
 from whet.app.experiments import Experiments
 from whet.app.jobs.create import create
-from whet.app.projects.shelf import ProjectQuery, ProjectShelf
+from whet.app.projects.requests import ProjectListing
+from whet.app.projects.shelf import ProjectShelf
 from whet.core.errors import ConsentNeeded, WhetError
 from whet.curate.original.workspace import import_workspace
 
@@ -36,7 +37,7 @@ def test_a_project_of_a_workspace_runs_a_shell(
         here.mkdir()
         import_workspace(there, here, SystemClock().now())
     with user_on(here, **SECRETS) as app:
-        [project] = ProjectShelf(app).page(ProjectQuery()).items
+        [project] = ProjectShelf(app).page(ProjectListing()).items
         with pytest.raises(WhetError, match="argv"):
             asyncio.run(Experiments(app).run(project))
     assert not mark.exists()
@@ -74,7 +75,7 @@ def test_an_adopted_project_runs_in_the_sandbox_of_this_machine(tmp_path: Path) 
     }
     project_in(here, bundle(tmp_path, trials=False), **change)
     with user_on(here) as app:
-        [project] = ProjectShelf(app).page(ProjectQuery()).items
+        [project] = ProjectShelf(app).page(ProjectListing()).items
         with pytest.raises(ConsentNeeded, match=f"whet project adopt {project.config.id}"):
             asyncio.run(Experiments(app).run(project))
         app.access.give("command", options)

@@ -17,7 +17,8 @@ from whet import __version__
 from whet.app.app import App
 from whet.app.experiment_run import ExperimentRun
 from whet.app.experiments import Experiments
-from whet.app.projects.create import Comparison, create_project
+from whet.app.projects.create import create_project
+from whet.app.projects.requests import Comparison
 from whet.evaluate.project import Project, design
 
 EXPERIMENTS = "/v1/experiments"

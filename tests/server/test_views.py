@@ -11,8 +11,9 @@ from tests.app.opening import app_on, fill
 from tests.curate.shelves import add_baseline, add_skill, write_cases
 from tests.server.calling import SMALL, ask, assert_problem, calling, settled
 from tests.server.views import EVALS, EXPERIMENTS, seen
-from whet.app.projects.create import Comparison, create_project
+from whet.app.projects.create import create_project
 from whet.app.projects.report import project_report
+from whet.app.projects.requests import Comparison
 from whet.app.views.page import Cases
 from whet.app.views.views import Views
 from whet.core.result import Result

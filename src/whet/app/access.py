@@ -40,7 +40,6 @@ from whet.core.value import Value
 from whet.curate.locks import locked
 from whet.documents.complaint import complaint
 from whet.documents.text import read_json
-from whet.shell.sandbox import choose
 
 Origin = Literal["request", "file"]
 """Where options come from: the request that is being answered, or a file."""
@@ -147,6 +146,8 @@ class Access:
     def sandbox(self) -> str:
         """The sandbox that agents run in here; raises ``EnvironmentProblem`` where that is weaker
         than the policy wants."""
+        from whet.shell.sandbox import choose
+
         found = choose(self.settings.sandbox)
         least = self.policy().sandbox
         if is_weaker(found, least):

@@ -69,6 +69,12 @@ class EngineReport(Value):
     live: Live | None = None
 
 
+class Engines(Value):
+    """The agents that whet can drive here."""
+
+    engines: tuple[EngineReport, ...]
+
+
 class SandboxReport(Value):
     """The sandbox that agents run in here."""
 

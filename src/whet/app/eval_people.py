@@ -1,30 +1,28 @@
-"""People in the loop: where their runs lie, drafts of suites, and edits they accept."""
+"""People in the loop: drafts of suites, and edits they accept."""
 
 import asyncio
-import re
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 
 from pydantic import JsonValue, ValidationError
 
 from whet.app.app import opened
 from whet.app.config import machine_of
+from whet.app.eval_iterations import Place, one_iteration
 from whet.app.parts import InstalledParts, every_checker
 from whet.app.settings import Settings
 from whet.core.counts import counted
 from whet.core.errors import Conflict, InvalidDocument, NotFound, UsageError
-from whet.core.naming import slug
 from whet.documents.benchmark import Benchmark
-from whet.documents.evals import EvalFeedbackAggregate, EvalSuite
+from whet.documents.evals import EvalFeedbackAggregate
 from whet.documents.files import write_atomic
 from whet.documents.text import parse_json, read_json
-from whet.evaluate.iteration import Iteration, iterations
+from whet.evaluate.iteration import Iteration
 from whet.evaluate.starter import Draft, Subject, starter
 from whet.evaluate.starter_ask import ModelDrafter
-from whet.evaluate.suite import FILE, MOST_SUITE, parse_suite
+from whet.evaluate.suite import FILE, parse_suite
 from whet.evaluate.suite_edits import SuiteEdit, difference, edited_text, write_suite
 from whet.evaluate.suite_proposals import Asked, SuiteSource, asked, may_propose, proposed, question
 from whet.ports.checker import Checker
@@ -32,16 +30,6 @@ from whet.ports.engine import Engine
 from whet.ports.inspected import Inspected
 
 PROPOSALS = "suite_edits.json"
-_UNFIT = re.compile(r"[^A-Za-z0-9._-]+")
-
-
-@dataclass(frozen=True)
-class Place:
-    """Whose runs are meant: the skill in a folder, and an engine and a model if there are many."""
-
-    folder: Path
-    engine: str | None = None
-    model: str | None = None
 
 
 @dataclass(frozen=True)
@@ -55,57 +43,6 @@ class Improvement:
     aggregate: EvalFeedbackAggregate
     edits: tuple[SuiteEdit, ...]
     asked: Asked | None
-
-
-def all_iterations(settings: Settings, place: Place) -> list[Iteration]:
-    """The iterations of a skill, oldest first; raises ``UsageError`` where several engines or
-    models have some and none is chosen."""
-    suite = load_suite(place.folder)
-    root = settings.workspace / "evals" / slug(suite.skill_name, "skill", "-")
-    legs = {
-        folder.name: found
-        for folder in (sorted(root.iterdir()) if root.is_dir() else ())
-        if _is_meant(folder.name, place) and (found := iterations(folder))
-    }
-    if not legs:
-        raise NotFound(f"{suite.skill_name} has no such runs; run: whet eval {place.folder}")
-    if len(legs) > 1:
-        raise UsageError(
-            f"{suite.skill_name} was run on {', '.join(legs)}; choose with --engine and --model"
-        )
-    return next(iter(legs.values()))
-
-
-def one_iteration(settings: Settings, place: Place, number: int | None) -> Iteration:
-    """The iteration with that number, or the newest; raises ``NotFound``."""
-    every = all_iterations(settings, place)
-    if number is None:
-        return every[-1]
-    for iteration in every:
-        if iteration.number == number:
-            return iteration
-    numbers = ", ".join(str(iteration.number) for iteration in every)
-    raise NotFound(f"there is no iteration {number}; there are: {numbers}")
-
-
-def load_suite(folder: Path) -> EvalSuite:
-    """The suite of a skill as it is written, whatever its checks; raises ``NotFound``."""
-    path = folder / FILE
-    if not folder.is_dir():
-        raise NotFound(f"no folder {folder}")
-    if not path.is_file():
-        raise NotFound(f"{folder} has no {FILE}; write one with: whet eval init {folder}")
-    if path.stat().st_size > MOST_SUITE:
-        raise InvalidDocument(path, "", f"is larger than {MOST_SUITE // 1024 // 1024} MB")
-    return EvalSuite.load(path)
-
-
-def suite_of_runs(iteration: Iteration, folder: Path) -> EvalSuite:
-    """The suite that an iteration was run with; where it was not kept, the one of the skill."""
-    try:
-        return EvalSuite.load(iteration.folder / "evals.json")
-    except UsageError:
-        return load_suite(folder)
 
 
 def drafted(settings: Settings, skill: Subject, place: Place, number: int) -> tuple[Draft, str]:
@@ -199,15 +136,6 @@ def model_of(engine: Engine, model: str | None) -> str:
 
 def _engine(settings: Settings, place: Place) -> Engine | None:
     return InstalledParts(machine_of(settings)).engine(place.engine) if place.engine else None
-
-
-def _is_meant(name: str, place: Place) -> bool:
-    engine, joint, model = name.partition("__")
-    wanted = (
-        place.engine is None or engine == _UNFIT.sub("-", place.engine),
-        place.model is None or model == _UNFIT.sub("-", place.model),
-    )
-    return bool(joint) and all(wanted)
 
 
 def _stored(iteration: Iteration) -> Asked | None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from whet.app.app import App
-from whet.app.eval_people import load_suite
+from whet.app.eval_iterations import load_suite
 from whet.app.eval_plan import EvalPlan, plan, skill_folder
 from whet.app.evals import Evals, EvalState
 from whet.core.budget import Budget

@@ -28,21 +28,27 @@ from whet.ports.inspected import Inspected
 class TriggerRequest(Value):
     """Which skill to try, among which others, on which agents."""
 
-    skill: Path
-    queries: Path | None = None
-    """A file instead of the skill's own ``evals/triggers.json``."""
-
-    beside: tuple[Path, ...] = ()
-    """Skills, or folders of skills, that agents are offered as well."""
-
-    engines: tuple[str, ...] | None = None
-    """None for the one of the configuration."""
-
-    models: tuple[str, ...] = ()
-    """For every engine, or for one as ``engine:model``."""
-
-    runs: int = Field(default=trigger.RUNS, ge=1, le=100)
-    timeout_seconds: float | None = Field(default=None, gt=0, allow_inf_nan=False)
+    skill: Path = Field(description="The folder of the skill, with its SKILL.md.")
+    queries: Path | None = Field(
+        default=None, description="The queries. Default: evals/triggers.json of the skill."
+    )
+    beside: tuple[Path, ...] = Field(
+        default=(),
+        description="Competing skills, or folders of them, that are offered as well.",
+    )
+    engines: tuple[str, ...] | None = Field(
+        default=None, description="The agents to try it on. Default: as configured."
+    )
+    models: tuple[str, ...] = Field(
+        default=(), description="Models for every engine, or engine:model for one."
+    )
+    runs: int = Field(default=trigger.RUNS, ge=1, le=100, description="Runs of each query.")
+    timeout_seconds: float | None = Field(
+        default=None,
+        gt=0,
+        allow_inf_nan=False,
+        description="Seconds for each run. Default: as configured, else 120.",
+    )
     budget: Budget = Budget()
 
     @property

@@ -1,7 +1,6 @@
 """What ``whet skill export`` does once its imports are worth their time."""
 
 import sys
-from pathlib import Path
 
 import typer
 
@@ -13,14 +12,13 @@ from whet.cli.asset_export_options import BaselineExport, SkillExport
 from whet.cli.asset_import_words import ImportWords
 from whet.cli.asset_output import print_json
 from whet.cli.options import say
+from whet.cli.output_files import STDOUT, place, refuse_present
 from whet.core.errors import UsageError
 from whet.core.value import Value
 from whet.curate.outgo import folder_name, folder_notes
 from whet.documents.files import write_atomic
 from whet.evaluate.review import printable
 from whet.ports.listing import Kind
-
-STDOUT = "-"
 
 
 class Written(Value):
@@ -96,16 +94,3 @@ def _folder(
     path = place(options.output, folder_name(draft))
     refuse_present(path, "a folder is never replaced; choose another by --output")
     return str(outgo.folder(shelf, identity, path, version)), folder_notes(draft)
-
-
-def place(output: str | None, name: str) -> Path:
-    """The path that was named, or *name* in the folder that was."""
-    path = Path(output or ".")
-    is_folder = path.is_dir() or (output or "").endswith("/")
-    return path / name if is_folder else path
-
-
-def refuse_present(path: Path, fix: str) -> None:
-    """Raise ``UsageError`` where something is there already."""
-    if path.is_symlink() or path.exists():
-        raise UsageError(f"{path} is there already; {fix}")

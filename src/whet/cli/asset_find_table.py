@@ -8,10 +8,9 @@ from rich.text import Text
 
 from whet.app.library.told import AssetItem
 from whet.cli.asset_find_words import FindWords
-from whet.cli.asset_output import cell, line, plain_table
+from whet.cli.asset_output import cell, line, plain_table, short_ids
 from whet.ports.listing import Kind
 
-SHORT, LONGEST = 8, 36
 ROOMY = 100
 """Columns of a terminal that has room for purpose, provider and tags beside the name."""
 
@@ -43,14 +42,6 @@ def assets(items: Sequence[AssetItem], kind: Kind, width: int, words: FindWords)
     for item in items:
         table.add_row(*(made(item) for made in columns.values()))
     return table
-
-
-def short_ids(ids: Sequence[str]) -> dict[str, str]:
-    """The beginning of each id, so long that they are all different, if that is not too long."""
-    length = SHORT
-    while len({one[:length] for one in ids}) < len(set(ids)) and length < LONGEST:
-        length += 1
-    return {one: line(one[:length]) for one in ids}
 
 
 def marks(item: AssetItem, words: FindWords) -> str:

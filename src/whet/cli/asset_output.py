@@ -4,8 +4,9 @@ import json
 import re
 import shlex
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 from pydantic import BaseModel, JsonValue
@@ -14,15 +15,17 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from whet.app.library.library import Shelved
 from whet.cli.asset_words import AssetWords
-from whet.core.text import shortened_path
-from whet.evaluate.review import printable
+from whet.core.text import printable, shortened_path
+
+if TYPE_CHECKING:
+    from whet.app.library.library import Shelved
 
 _STEERING = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 """What JSON need not escape and what steers some terminals all the same."""
 
 _COLOURS = {"-": "red", "+": "green", "@": "cyan"}
+_SHORT, _LONGEST = 8, 36
 
 
 def print_json(value: BaseModel | JsonValue) -> None:
@@ -34,7 +37,7 @@ def print_json(value: BaseModel | JsonValue) -> None:
     sys.stdout.write(_STEERING.sub(lambda one: f"\\u{ord(one[0]):04x}", text) + "\n")
 
 
-def print_shelved(done: Shelved, language: str, *, as_json: bool) -> None:
+def print_shelved(done: "Shelved", language: str, *, as_json: bool) -> None:
     """An asset that was changed: what it is now, and where."""
     if as_json:
         print_json(done)
@@ -53,6 +56,14 @@ def line(text: str, most: int = 400) -> str:
 def cell(text: str, most: int = 400) -> Text:
     """The same for a table: no markup in it is obeyed."""
     return Text(line(text, most))
+
+
+def short_ids(ids: Sequence[str]) -> dict[str, str]:
+    """The beginning of each id, so long that they are all different, if that is not too long."""
+    length = _SHORT
+    while len({one[:length] for one in ids}) < len(set(ids)) and length < _LONGEST:
+        length += 1
+    return {one: line(one[:length]) for one in ids}
 
 
 def plain_table(columns: Iterable[str], fixed: Iterable[str] = ()) -> Table:

@@ -1,52 +1,97 @@
 """``whet cassette``: trials in one file, to be shared, graded again or replayed."""
 
+import json
+import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from whet.cli.options import Json, Workspace, one_line_errors
-
-app = typer.Typer(
-    name="cassette",
-    help="Put trials into one file, or take them from one.",
-    no_args_is_help=False,
-    rich_markup_mode=None,
+from whet.app.app import App, opened
+from whet.app.cassettes import (
+    every_trial,
+    export_cassette,
+    import_cassette,
+    trials_named,
+    trials_of_project,
 )
+from whet.cli.command import Call, when_stopped
+from whet.cli.progress import counted
+from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
+from whet.core.errors import UsageError
 
 
-@app.command("export")
+class CassetteWords(Words):
+    """What is said of cassettes; names in braces are filled in."""
+
+    written = Both(
+        CountedText("{trials:trial|trials} in {file}, {size:.0f} kB"),
+        "{file} 中有 {trials} 次试验，{size:.0f} kB",
+    )
+    without_steps = Both(
+        "; {count} without steps, which cannot be replayed", "；其中 {count} 次没有步骤，无法重放"
+    )
+    imported = Both(
+        CountedText("{trials:trial|trials} imported into {workspace}"),
+        "已将 {trials} 次试验导入 {workspace}",
+    )
+    present = Both("; {count} had been imported before", "；另有 {count} 次早已导入")
+
+
+Out = Annotated[Path, typer.Argument(help="The file to write; it must not exist.")]
+File = Annotated[Path, typer.Argument(help="The cassette.")]
+Project = Annotated[str | None, typer.Option(help="The trials of this project, by name or id.")]
+Trials = Annotated[
+    list[str] | None,
+    typer.Option(help="A trial by its address or how that begins; may be given again."),
+]
+Every = Annotated[bool, typer.Option("--all", help="Every trial of the workspace.")]
+
+
+@when_stopped("stopped; nothing was written")
 def export(
-    out: Annotated[Path, typer.Argument(help="The file to write; it must not exist.")],
-    project: Annotated[
-        str | None, typer.Option(help="The trials of this project, by name or id.")
-    ] = None,
-    trial: Annotated[
-        list[str] | None,
-        typer.Option(help="A trial by its address or how that begins; may be given again."),
-    ] = None,
-    every: Annotated[bool, typer.Option("--all", help="Every trial of the workspace.")] = False,
-    workspace: Workspace = None,
-    json: Json = False,
+    call: Call, out: Out, project: Project = None, trial: Trials = None, every: Every = False
 ) -> None:
-    """Write recorded trials into a cassette: answers, files, sessions and steps."""
-    with one_line_errors("stopped; nothing was written"):
-        from whet.app.settings import read
-        from whet.cli.cassette_run import Choice, export
+    """Write a cassette and say what is on it."""
+    if [project is not None, bool(trial), every].count(True) != 1:
+        raise UsageError("say which trials: one of --project, --trial and --all")
+    with opened(call.settings) as app, counted("export", "parts") as tell:
+        done = export_cassette(app, out, _addresses(app, project, trial or [], every), tell)
+    size = out.stat().st_size
+    facts = {
+        "file": str(out),
+        "bytes": size,
+        "trials": done.trials,
+        "without_tape": done.without_tape,
+    }
+    words = CassetteWords(call.language)
+    text = words.written.format(trials=done.trials, file=out, size=size / 1000)
+    if done.without_tape:
+        text += words.without_steps.format(count=done.without_tape)
+    _say(call, facts, text)
 
-        choice = Choice(project, tuple(trial or ()), every)
-        export(read(workspace), out, choice, as_json=json)
+
+@when_stopped("stopped; nothing was imported")
+def import_(call: Call, file: File) -> None:
+    """Import a cassette and say what is new."""
+    with opened(call.settings) as app, counted("import", "parts") as tell:
+        done = import_cassette(app, file, tell)
+    present = done.trials - done.new
+    facts = {"file": str(file), "trials": done.trials, "imported": done.new, "present": present}
+    words = CassetteWords(call.language)
+    text = words.imported.format(trials=done.new, workspace=call.settings.workspace)
+    if present:
+        text += words.present.format(count=present)
+    _say(call, facts, text)
 
 
-@app.command("import")
-def import_(
-    file: Annotated[Path, typer.Argument(help="The cassette.")],
-    workspace: Workspace = None,
-    json: Json = False,
-) -> None:
-    """Take the trials of a cassette into the workspace; they run nothing and cost nothing."""
-    with one_line_errors("stopped; nothing was imported"):
-        from whet.app.settings import read
-        from whet.cli.cassette_run import take_in
+def _addresses(app: App, project: str | None, trials: Sequence[str], every: bool) -> Sequence[str]:
+    if every:
+        return every_trial(app)
+    return trials_named(app, trials) if project is None else trials_of_project(app, project)
 
-        take_in(read(workspace), file, as_json=json)
+
+def _say(call: Call, facts: Mapping[str, str | int], text: str) -> None:
+    sys.stdout.write((json.dumps(facts, ensure_ascii=False) if call.json else text) + "\n")

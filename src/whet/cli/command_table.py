@@ -135,7 +135,7 @@ COMMANDS: dict[str, Group | Command] = {
         "Grade the latest runs anew, with the suite as it is now; no agent is started.",
     ),
     "eval race": Command(
-        "eval:race",
+        "eval_race:race",
         "Find the best of several skills, and measure the winner on evals that were held out.",
     ),
     "eval init": Command(
@@ -180,63 +180,63 @@ COMMANDS: dict[str, Group | Command] = {
     ),
     "project": Group("Compare skills on baselines."),
     "project create": Command(
-        "project_make:create",
+        "project_edit:create",
         "Make a project of versions in the library: which skills, on which baselines, by whom.",
     ),
     "project run": Command(
-        "project_work:run",
+        "project_run:run",
         "Run a project to its end and print the ranking; what is on record is not run again.",
     ),
     "project resume": Command(
-        "project_work:resume",
+        "project_run:run",
         "Go on with a project that was paused, stopped or killed: the same as run.",
     ),
     "project pause": Command(
-        "project_work:pause",
+        "project_run:pause",
         "Let what is under way come to its end, and begin nothing else; run goes on with it.",
     ),
     "project stop": Command(
-        "project_work:stop",
+        "project_run:stop",
         "End the agents that run for it, wherever they do; run goes on with it.",
     ),
     "project status": Command(
-        "project_work:status",
+        "project_run:status",
         "Say how far a project is, what failed, how long it takes and what it cost.",
     ),
     "project watch": Command(
-        "project_work:watch", "Follow a running project until it ends, whichever process runs it."
+        "project_run:watch", "Follow a running project until it ends, whichever process runs it."
     ),
     "project retry": Command(
-        "project_work:retry",
+        "project_run:retry",
         "Want other answers for some results, or for those that failed; the next run gets them.",
     ),
-    "project list": Command("project_find:list_", "List the projects, the newest first."),
+    "project list": Command("project_list:list_", "List the projects, the newest first."),
     "project show": Command(
-        "project_find:show", "Show how a project is set up, and its ranking once it has one."
+        "project_show:show", "Show how a project is set up, and its ranking once it has one."
     ),
     "project results": Command(
-        "project_find:results", "List results; with --skill and --case show one in full."
+        "project_results:results", "List results; with --skill and --case show one in full."
     ),
     "project rename": Command(
-        "project_make:rename", "Call a project otherwise; its folder keeps its name."
+        "project_edit:rename", "Call a project otherwise; its folder keeps its name."
     ),
     "project archive": Command(
-        "project_make:archive", "Put a project out of the way; nothing is deleted."
+        "project_edit:archive", "Put a project out of the way; nothing is deleted."
     ),
-    "project restore": Command("project_make:restore", "Take an archived project back."),
+    "project restore": Command("project_edit:restore", "Take an archived project back."),
     "project clone": Command(
-        "project_make:clone", "Make a new project of the same design, without results."
+        "project_edit:clone", "Make a new project of the same design, without results."
     ),
     "project export": Command(
-        "project_file:export",
+        "project_export:export",
         "Write a project to a zip that can be imported elsewhere, or a report of it.",
     ),
     "project import": Command(
-        "project_file:import_",
+        "project_export:import_",
         "Take a project in from a zip that was exported; nothing of it is run.",
     ),
     "project adopt": Command(
-        "project_make:adopt",
+        "project_edit:adopt",
         "Agree on this machine to what a project that came from elsewhere starts and may reach.",
     ),
     "project compare": Command(
@@ -244,7 +244,7 @@ COMMANDS: dict[str, Group | Command] = {
         "Say which of two skills is better on the cases that both were tried on, and how sure.",
     ),
     "project environment": Command(
-        "project_compare:environment",
+        "project_environment:environment",
         "Show what a project is carried out with, or how two projects differ in that.",
     ),
     "leaderboard": Group(
@@ -283,45 +283,46 @@ COMMANDS: dict[str, Group | Command] = {
         "Measure what an agent can do: tools, logic, common knowledge, complex tasks."
     ),
     "capability sets": Command(
-        "capability:sets",
+        "capability_sets:sets",
         "List the case sets, bundled ones and those of the workspace, and what is wrong with them.",
     ),
     "capability lint": Command(
-        "capability:lint", "Look for mistakes in a case set; exit code 1 if there are errors."
+        "capability_lint:lint", "Look for mistakes in a case set; exit code 1 if there are errors."
     ),
     "capability coverage": Command(
-        "capability:coverage",
+        "capability_lint:coverage",
         "Show which tools, dimensions, languages, tags and checkers the cases of a set touch.",
     ),
     "capability run": Command(
-        "capability:run", "Run a case set on an agent, and print what it came to."
+        "capability_run:run", "Run a case set on an agent, and print what it came to."
     ),
     "capability resume": Command(
-        "capability:resume",
+        "capability_run:resume",
         "Go on with a run that was interrupted, killed or failed; what it has is not done again.",
     ),
     "capability cancel": Command(
-        "capability:cancel", "End a run for good, in whichever process it is; what it has is kept."
+        "capability_run:cancel",
+        "End a run for good, in whichever process it is; what it has is kept.",
     ),
     "capability delete": Command(
-        "capability:delete",
+        "capability_run:delete",
         "Remove runs with their items and folders; cancel one that is running first.",
     ),
-    "capability list": Command("capability:list_", "List the runs, the newest first."),
+    "capability list": Command("capability_list:list_", "List the runs, the newest first."),
     "capability show": Command(
-        "capability:show",
+        "capability_show:show",
         "Show what a run came to, and why its cases failed; with --case one of them in full.",
     ),
     "capability compare": Command(
-        "capability:compare",
+        "capability_compare:compare",
         "Hold runs against the first of them: which cases flipped, and how far they are apart.",
     ),
     "capability stability": Command(
-        "capability:stability",
+        "capability_compare:stability",
         "Say how alike several runs of one set are: which cases flip, and how far the totals go.",
     ),
     "capability export": Command(
-        "capability:export",
+        "capability_show:export",
         "Write a report of a run: a page, Markdown, a table, or all of it as JSON.",
     ),
     "trigger": Group("Measure and improve when agents take a skill up."),
@@ -377,26 +378,26 @@ COMMANDS: dict[str, Group | Command] = {
         "Install skill packages that keep a contract: inputs, engines, outputs, files."
     ),
     "package install": Command(
-        "package.commands:install",
+        "package:install",
         "Install a package, or update it by a higher version; whole or not at all.",
     ),
     "package list": Command(
-        "package.commands:list_",
+        "package:list_",
         "List the installed packages, and what keeps some of them from being run.",
     ),
     "package show": Command(
-        "package.commands:show",
+        "package:show",
         "Show what a package takes and promises: inputs, parameters, outputs, files.",
     ),
     "package history": Command(
-        "package.commands:history", "List the versions of a package, the newest first."
+        "package:history", "List the versions of a package, the newest first."
     ),
     "package rollback": Command(
-        "package.commands:rollback",
+        "package:rollback",
         "Make what an older version said the next one, be its number lower.",
     ),
     "package remove": Command(
-        "package.commands:remove", "Remove a package; it is archived, and nothing is deleted."
+        "package:remove", "Remove a package; it is archived, and nothing is deleted."
     ),
     "session": Group("What agents did, call by call, and what they are doing now."),
     "session import": Command(
@@ -450,7 +451,7 @@ COMMANDS: dict[str, Group | Command] = {
     ),
     "engine": Group("The agents that whet can drive."),
     "engine list": Command(
-        "engine:list_engines",
+        "engine:list_",
         "List the engines: installed or not, which version, and what is missing.",
     ),
     "config": Group("Show and set what holds where a command names nothing."),

@@ -1,44 +1,82 @@
-"""``whet config``: what holds where a command names nothing."""
+"""``whet config``: show and set what holds where a command names nothing."""
 
+import json
 from typing import Annotated
 
 import typer
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
 
-from whet.cli.options import Json, Workspace, one_line_errors
-
-app = typer.Typer(
-    name="config",
-    help="Show and set what holds where a command names nothing.",
-    no_args_is_help=False,
-    rich_markup_mode=None,
-)
-
-
-@app.command("show")
-def show(workspace: Workspace = None, json: Json = False) -> None:
-    """Show every value, and where it comes from."""
-    with one_line_errors("stopped"):
-        from whet.app.settings import read
-        from whet.cli.config_run import show
-
-        show(read(workspace), as_json=json)
+from whet.app import config
+from whet.app.clock import SystemClock
+from whet.app.config import Configuration
+from whet.app.parts import InstalledParts
+from whet.cli.asset_output import print_json
+from whet.cli.command import Call, when_stopped
+from whet.cli.options import named_values
+from whet.core.bilingual import Both, Words
 
 
-@app.command("set")
-def set_(
-    values: Annotated[
-        list[str],
-        typer.Argument(
-            help="KEY=VALUE, VALUE as JSON; null goes back to what is built in.",
-            metavar="KEY=VALUE...",
-        ),
-    ],
-    workspace: Workspace = None,
-    json: Json = False,
-) -> None:
-    """Write values into cli/config.json of the workspace."""
-    with one_line_errors("stopped; nothing was changed"):
-        from whet.app.settings import read
-        from whet.cli.config_run import change
+class ConfigWords(Words):
+    """Headings and sources; names in braces are filled in."""
 
-        change(read(workspace), values, as_json=json)
+    key = Both("key", "键")
+    value = Both("value", "值")
+    source = Both("from", "来源")
+    sources = Both(
+        {"environment": "environment", "file": "file", "built-in": "built in"},
+        {"environment": "环境变量", "file": "文件", "built-in": "内置"},
+    )
+    no_file = Both("{file} is not there yet.", "{file} 尚不存在。")
+    compress = Both(
+        "context.auto_compress is kept for other programs and has no effect here: to have an agent "
+        "compress its conversation, use whet project create --compress.",
+        "context.auto_compress 只为其他程序保留，在此不起作用："
+        "要让智能体压缩对话，请用 whet project create --compress。",
+    )
+
+
+Values = Annotated[
+    list[str],
+    typer.Argument(
+        help="KEY=VALUE, VALUE as JSON; null goes back to what is built in.",
+        metavar="KEY=VALUE...",
+    ),
+]
+
+
+def show(call: Call) -> None:
+    """Print every value with its source."""
+    _print(call, config.configuration(call.settings))
+
+
+@when_stopped("stopped; nothing was changed")
+def set_(call: Call, values: Values) -> None:
+    """Set values, and print what holds then."""
+    settings, wanted = call.settings, named_values(values)
+    parts = InstalledParts(settings.machine)
+    changed = config.change(settings, parts, wanted, SystemClock().now())
+    if wanted.get("cli_path") is not None:
+        config.agree_to_program(settings)
+    _print(call, changed)
+
+
+def _print(call: Call, known: Configuration) -> None:
+    if call.json:
+        print_json(known)
+        return
+    words = ConfigWords(call.language)
+    table = Table(box=SIMPLE_HEAD)
+    for heading in (words.key, words.value, words.source):
+        table.add_column(heading, no_wrap=heading == words.key)
+    for key, one in known.values.items():
+        text = one.value if isinstance(one.value, str) else json.dumps(one.value)
+        table.add_row(key, escape(text), words.sources[one.source])
+    console = Console()
+    console.print(table)
+    file = known.file if known.exists else words.no_file.format(file=known.file)
+    console.print(file, markup=False, highlight=False, soft_wrap=True)
+    if known.values["context.auto_compress"].value is True:
+        console.print(words.compress, markup=False, highlight=False, soft_wrap=True)

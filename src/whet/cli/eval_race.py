@@ -1,7 +1,9 @@
-"""What ``whet eval race`` does once its imports are worth their time."""
+"""``whet eval race``: the best of several skills."""
 
 import sys
+from typing import Annotated
 
+import typer
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.markup import escape
@@ -9,39 +11,84 @@ from rich.table import Table
 
 from whet.app.app import App, opened
 from whet.app.eval_estimate import FIRST_TRIALS
-from whet.app.races import RacePlan, race_plan
-from whet.app.races import run_race as carry_out
-from whet.app.settings import Settings
-from whet.cli.eval_options import Race
-from whet.cli.eval_race_words import RaceWords
+from whet.app.eval_request import EvalRequest
+from whet.app.races import RacePlan, race_plan, run_race
+from whet.cli.command import GOES_ON, Call, when_stopped
 from whet.cli.options import say
 from whet.cli.progress import shown
-from whet.cli.spending import confirm
+from whet.cli.request_options import Spelling
+from whet.cli.spending import Spending, confirm
 from whet.cli.termination import run_to_end
+from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 from whet.documents.race import RaceReport
 from whet.evaluate.verdict_words import in_words
 from whet.exporters.plain import line
 
 
-def run_race(settings: Settings, options: Race) -> None:
+class RaceWords(Words):
+    """What is said of a race."""
+
+    candidate = Both("skill", "技能")
+    average = Both("in the race", "赛中得分")
+    won = Both("won", "胜出")
+    beaten = Both("clearly beaten", "明显落败")
+    flattered = Both(
+        CountedText(
+            "The race was run on {evals:eval|evals}. Its numbers flatter the winner, who was "
+            "picked "
+            "by them."
+        ),
+        "比赛用了 {evals} 个评测项。胜者正是凭这些分数选出的，因此它们偏高。",
+    )
+    measured = Both(
+        "Measured anew, on the other evals: {winner}. {sentence}",
+        "在其余评测项上重新测量：{winner}。{sentence}",
+    )
+    cut_off = Both("The budget ended it early.", "预算用尽，提前结束。")
+    simulated = Both(
+        "Produced or graded by the built-in simulated agent or judge.",
+        "由内置的模拟智能体或模拟评审产生。",
+    )
+
+
+OPTIONS = {"skill", "engines", "models", "runs", "judges"}
+Request = Annotated[
+    EvalRequest,
+    Spelling(
+        {"engines": "--engine", "models": "--model", "judges": "--judge"},
+        arguments={"skill": "SKILL_DIR"},
+        help={"engines": "The agent to run it on. Default: as configured.", "models": "The model."},
+        without=tuple(EvalRequest.model_fields.keys() - OPTIONS),
+    ),
+]
+Rivals = Annotated[
+    list[str],
+    typer.Argument(help="Folders of other skills, for the same evals.", metavar="RIVAL_DIR"),
+]
+
+
+@when_stopped(GOES_ON)
+def race(call: Call, request: Request, rivals: Rivals, spending: Spending) -> None:
     """Plan, ask, race, report."""
-    with opened(settings) as app:
-        made = race_plan(app, options.request(), options.rivals)
+    request = request.model_copy(update={"budget": spending.budget()})
+    with opened(call.settings) as app:
+        made = race_plan(app, request, rivals)
         for warning in made.base.warnings:
             say(warning)
         expected = made.expected(app)
         if expected.needs_consent:
-            confirm(f"at most {expected.in_words(FIRST_TRIALS)}", yes=options.yes)
+            confirm(f"at most {expected.in_words(FIRST_TRIALS)}", yes=spending.yes)
         report = run_to_end(app, _run(app, made))
-    if options.json:
+    if call.json:
         sys.stdout.write(report.to_json())
     else:
-        _print(Console(), report, settings.language)
+        _print(Console(), report, call.language)
 
 
 async def _run(app: App, made: RacePlan) -> RaceReport:
     async with shown(app.store.events, made.id, made.base.suite.document.skill_name):
-        return await carry_out(app, made)
+        return await run_race(app, made)
 
 
 def _print(console: Console, report: RaceReport, language: str) -> None:

@@ -8,7 +8,8 @@ from rich.markup import escape
 from rich.padding import Padding
 from rich.table import Table
 
-from whet.cli.eval_words import ENGLISH, EvalWords
+from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 from whet.exporters.amounts import amount, signed, signed_range, spread
 from whet.exporters.figures import (
     WITH,
@@ -31,6 +32,7 @@ from whet.exporters.telling import (
     sentence,
     unscored,
 )
+from whet.exporters.words import BY_LANGUAGE, ReportWords
 from whet.ports.exporter import EvalReport, Leg
 
 EVALS = 12
@@ -41,8 +43,23 @@ OF_A_KIND = 3
 COLOURS = {"better": "green", "worse": "red", "inconclusive": "yellow"}
 
 
-def printed(console: Console, report: EvalReport, words: EvalWords = ENGLISH) -> None:
+class TableWords(Words):
+    """Remarks for where the screen ends; the rest is as every report says it."""
+
+    more_evals = Both(
+        CountedText("… and {count:more eval|more evals}; the worst come first"),
+        "……另有 {count} 个评测项；最差的在前",
+    )
+
+    @property
+    def report(self) -> ReportWords:
+        """What every report says."""
+        return BY_LANGUAGE[self.language]
+
+
+def print_report(console: Console, report: EvalReport, language: str) -> None:
     """Print the report; what comes from suites and models is text and steers nothing."""
+    words = TableWords(language)
     said = words.report
     if simulated(report):
         console.print(f"[bold yellow]{said.simulated}[/]", highlight=False)
@@ -55,7 +72,7 @@ def printed(console: Console, report: EvalReport, words: EvalWords = ENGLISH) ->
         _leg(console, report, leg, words)
 
 
-def _legs(report: EvalReport, words: EvalWords) -> Table:
+def _legs(report: EvalReport, words: TableWords) -> Table:
     said = words.report
     table = _table(line(report.skill_name, 60))
     for name in ("engine", "model", "verdict"):
@@ -74,7 +91,7 @@ def _legs(report: EvalReport, words: EvalWords) -> Table:
     return table
 
 
-def _leg(console: Console, report: EvalReport, leg: Leg, words: EvalWords) -> None:
+def _leg(console: Console, report: EvalReport, leg: Leg, words: TableWords) -> None:
     said = words.report
     name = escape(f"{line(report.skill_name, 60)} · {name_of(leg)}")
     console.print(f"\n[bold]{name}[/]", highlight=False)
@@ -93,7 +110,7 @@ def _leg(console: Console, report: EvalReport, leg: Leg, words: EvalWords) -> No
     _remarks(console, said.headings["missing"], _few(gone, REMARKS, words))
 
 
-def _configurations(leg: Leg, words: EvalWords) -> Table:
+def _configurations(leg: Leg, words: TableWords) -> Table:
     said = words.report
     names = list(configurations(leg.benchmark))
     compared = other(leg.benchmark) is not None
@@ -110,7 +127,7 @@ def _configurations(leg: Leg, words: EvalWords) -> Table:
     return table
 
 
-def _evals(console: Console, report: EvalReport, leg: Leg, words: EvalWords) -> None:
+def _evals(console: Console, report: EvalReport, leg: Leg, words: TableWords) -> None:
     """The evals that did worst; a difference says more than a score."""
     said = words.report
     against = other(leg.benchmark)
@@ -131,7 +148,7 @@ def _evals(console: Console, report: EvalReport, leg: Leg, words: EvalWords) -> 
         console.print(f"[dim]{rest}[/]", highlight=False)
 
 
-def _findings(report: EvalReport, leg: Leg, words: EvalWords) -> list[str]:
+def _findings(report: EvalReport, leg: Leg, words: TableWords) -> list[str]:
     """A few of every kind."""
     kinds: dict[str, list[str]] = {}
     for kind, text in findings(report, leg, words.report):
@@ -139,7 +156,7 @@ def _findings(report: EvalReport, leg: Leg, words: EvalWords) -> list[str]:
     return [one for lines in kinds.values() for one in _few(lines, OF_A_KIND, words)]
 
 
-def _few(lines: Sequence[str], most: int, words: EvalWords) -> list[str]:
+def _few(lines: Sequence[str], most: int, words: TableWords) -> list[str]:
     rest = len(lines) - most
     more = [f"[dim]{words.report.more.format(count=rest)}[/]"] if rest > 0 else []
     return [*lines[:most], *more]

@@ -7,7 +7,16 @@ import typer
 from whet.app.library.library import index_of
 from whet.app.settings import Settings
 from whet.cli.asset_output import line, print_json
-from whet.cli.workspace_words import WorkspaceWords
+from whet.core.bilingual import Both, Words
+
+
+class IndexWords(Words):
+    """What the index was found to be; names in braces are filled in."""
+
+    indexed = Both(
+        "read: {read}, of them new: {added}; gone: {removed}, broken: {broken}; {seconds:.1f} s",
+        "已读取 {read}，其中新增 {added}；移除 {removed}，无法读取 {broken}；用时 {seconds:.1f} 秒",
+    )
 
 
 def run(settings: Settings, *, as_json: bool) -> None:
@@ -17,7 +26,7 @@ def run(settings: Settings, *, as_json: bool) -> None:
     if as_json:
         print_json({**asdict(done), "broken_folders": [asdict(one) for one in broken]})
         return
-    words = WorkspaceWords(settings.language)
+    words = IndexWords(settings.language)
     # Every folder is read anew: those that are not new are not changed for that.
     read = done.added + done.changed
     typer.echo(words.indexed.format(read=read, **asdict(done)))

@@ -25,6 +25,8 @@ Imported = Annotated[
 MaxCost = Annotated[float | None, typer.Option(help="Stop at this many USD.", min=0)]
 MaxTokens = Annotated[int | None, typer.Option(help="Stop at this many tokens.", min=0)]
 MaxMinutes = Annotated[float | None, typer.Option(help="Stop after this time.", min=0)]
+PageNumber = Annotated[int, typer.Option("--page", help="Which page.", min=1)]
+PageSize = Annotated[int, typer.Option("--page-size", help="How many on a page.", min=1, max=200)]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON value instead of text.")]
 
 

@@ -60,22 +60,22 @@ def counted(title: str, unit: str) -> Generator[Callable[[int, int], None]]:
         display.close()
 
 
-async def follow_run(app: App, identity: str, title: str) -> None:
+async def follow_run(app: App, identity: str, title: str, unit: str = "trials") -> None:
     """Show how far a run is until nobody is at it any more."""
-    with counted(title, "trials") as tell:
+    with counted(title, unit) as tell:
         async for known in RunService(app).follow(identity):
             tell(known.done, known.total)
 
 
 @asynccontextmanager
 async def shown_run(
-    app: App, identity: str, title: str, begun: asyncio.Event
+    app: App, identity: str, title: str, begun: asyncio.Event, unit: str = "trials"
 ) -> AsyncGenerator[None]:
     """Show how far a run is while the block runs, once it has *begun*."""
 
     async def follow() -> None:
         await begun.wait()
-        await follow_run(app, identity, title)
+        await follow_run(app, identity, title, unit)
 
     task = asyncio.create_task(follow())
     try:

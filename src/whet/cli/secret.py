@@ -1,17 +1,25 @@
 """``whet secret``: the secrets that runs of this workspace were given."""
 
+import sys
 from typing import Annotated
 
 import typer
+from pydantic import JsonValue
 
-from whet.cli.options import Json, Workspace, one_line_errors
+from whet.app.secret_store import SecretStore
+from whet.cli.asset_output import line, print_json
+from whet.cli.command import Call, when_stopped
+from whet.core.bilingual import Both, Words
 
-app = typer.Typer(
-    name="secret",
-    help="Secrets that runs of this workspace were given; they lie in your own folder.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+STOPPED = "stopped; nothing was changed"
+
+
+class SecretWords(Words):
+    """What is said of secrets; names in braces are filled in."""
+
+    none = Both("no secrets are kept for {workspace}", "没有为 {workspace} 保存任何密钥")
+    ask = Both("The value of {name}, which is not shown", "{name} 的值（输入时不显示）")
+
 
 Reference = Annotated[
     str, typer.Argument(help="As the message or the list names it.", metavar="REFERENCE")
@@ -19,35 +27,37 @@ Reference = Annotated[
 Name = Annotated[
     str, typer.Option("--name", help="Where it stands, as environment.API_TOKEN.", metavar="NAME")
 ]
-STOPPED = "stopped; nothing was changed"
 
 
-@app.command("list")
-def list_(workspace: Workspace = None, json: Json = False) -> None:
-    """List the secrets of this workspace: where each stands, never its value."""
-    with one_line_errors("stopped"):
-        from whet.app.settings import read
-        from whet.cli.secret_run import show
-
-        show(read(workspace), as_json=json)
-
-
-@app.command("set")
-def set_(reference: Reference, name: Name, workspace: Workspace = None, json: Json = False) -> None:
-    """Give a secret again, for a workspace that was copied or moved; its value is read from the
-    standard input."""
-    with one_line_errors(STOPPED):
-        from whet.app.settings import read
-        from whet.cli.secret_run import give
-
-        give(read(workspace), reference, name, as_json=json)
+def list_(call: Call) -> None:
+    """Print every secret of the workspace without its value."""
+    kept, workspace = SecretStore(call.settings).list(), str(call.settings.workspace)
+    if call.json:
+        rows: list[JsonValue] = [
+            {"reference": one.reference, "name": one.name, "owner": one.owner} for one in kept
+        ]
+        print_json({"workspace": workspace, "secrets": rows})
+        return
+    for one in kept:
+        typer.echo(f"{one.reference}  {line(one.name)}  {line(one.owner)}")
+    if not kept:
+        typer.echo(SecretWords(call.language).none.format(workspace=line(workspace)))
 
 
-@app.command("remove")
-def remove(reference: Reference, workspace: Workspace = None, json: Json = False) -> None:
-    """Forget a secret; work that needs it fails until it is given again."""
-    with one_line_errors(STOPPED):
-        from whet.app.settings import read
-        from whet.cli.secret_run import remove
+@when_stopped(STOPPED)
+def set_(call: Call, reference: Reference, name: Name) -> None:
+    """Keep the value of a reference, and print all there are then."""
+    if sys.stdin.isatty():
+        question = SecretWords(call.language).ask.format(name=line(name))
+        value: str = typer.prompt(question, hide_input=True, err=True)
+    else:
+        value = sys.stdin.read().removesuffix("\n")
+    SecretStore(call.settings).give(reference, name, value)
+    list_(call)
 
-        remove(read(workspace), reference, as_json=json)
+
+@when_stopped(STOPPED)
+def remove(call: Call, reference: Reference) -> None:
+    """Forget a secret, and print those that are left."""
+    SecretStore(call.settings).remove(reference)
+    list_(call)

@@ -1,12 +1,39 @@
-"""Before anybody is charged: say how much, and ask."""
+"""Before anybody is charged: limits, how much it may be, and the question whether to go on."""
 
 import sys
+from dataclasses import dataclass
+from typing import Annotated
 
 import typer
 
+from whet.cli.options import MaxCost, MaxMinutes, MaxTokens, usable_values
+from whet.core.budget import Budget
 from whet.core.errors import ConfirmationNeeded
 
 LIMITS = "; the options --max-… are hard limits"
+
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before spending.")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spending:
+    """The options that say how much may be spent, and whether to ask before."""
+
+    max_cost: MaxCost = None
+    max_tokens: MaxTokens = None
+    max_trials: Annotated[int | None, typer.Option(help="Stop after this many runs.", min=0)] = None
+    max_minutes: MaxMinutes = None
+    yes: Yes = False
+
+    def budget(self) -> Budget:
+        """The limits as a budget; raises ``UsageError``."""
+        with usable_values():
+            return Budget(
+                max_trials=self.max_trials,
+                max_cost_usd=self.max_cost,
+                max_tokens=self.max_tokens,
+                max_seconds=None if self.max_minutes is None else self.max_minutes * 60,
+            )
 
 
 def confirm(what: str, *, yes: bool, hint: str = LIMITS) -> None:

@@ -6,14 +6,19 @@ from collections.abc import Coroutine
 from typing import TypeVar
 
 from whet.app.app import App
+from whet.core.bilingual import Both, Words
 from whet.core.errors import Draining
 
 T = TypeVar("T")
 
-STOPPED = {
-    "en": "told to end by SIGTERM; nothing is lost, the same command goes on",
-    "zh": "收到 SIGTERM 而结束；没有丢失任何内容，再次运行同一命令即可继续",
-}
+
+class TerminationWords(Words):
+    """What is said of a run that was told to end."""
+
+    stopped = Both(
+        "told to end by SIGTERM; nothing is lost, the same command goes on",
+        "收到 SIGTERM 而结束；没有丢失任何内容，再次运行同一命令即可继续",
+    )
 
 
 def run_to_end(app: App, work: Coroutine[object, object, T]) -> T:
@@ -45,9 +50,9 @@ async def _drained(app: App, work: Coroutine[object, object, T]) -> T:
         return await work
     except asyncio.CancelledError:
         if is_cancelled and not task.uncancel():
-            raise Draining(STOPPED[app.settings.language]) from None
+            raise Draining(TerminationWords(app.settings.language).stopped) from None
         raise
     except Draining as error:
-        raise Draining(STOPPED[app.settings.language]) from error
+        raise Draining(TerminationWords(app.settings.language).stopped) from error
     finally:
         loop.remove_signal_handler(signal.SIGTERM)

@@ -4,6 +4,8 @@ import hashlib
 import unicodedata
 
 _MOST_TILDES = 16
+_PRINTED = {"\n", "\t", "\u200c", "\u200d"}
+"""Line ends, tabs, and the joiners that some scripts and signs are made with."""
 
 
 def storable(text: str) -> str:
@@ -60,3 +62,18 @@ def shortened_path(text: str, most: int) -> str:
     if cut < 0 or len(name) > LONGEST_FILE_NAME + 1:
         return f"{text[: most - 1]}…"
     return f"{text[: max(0, most - 1 - len(name))]}…{name}"
+
+
+def printable(text: str) -> str:
+    """*text* without anything that a terminal would obey, or that turns its order round."""
+    return "".join(
+        mark if mark in _PRINTED or not _is_command(mark) else _escaped(mark) for mark in text
+    )
+
+
+def _is_command(mark: str) -> bool:
+    return unicodedata.category(mark) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
+
+
+def _escaped(mark: str) -> str:
+    return mark.encode("unicode_escape", errors="surrogatepass").decode("ascii")

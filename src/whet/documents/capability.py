@@ -1,13 +1,19 @@
 """Capability format: case sets, runs and items, and the messages of its API."""
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Literal, get_args
 
 from pydantic import JsonValue
 
 from whet.documents.base import Document, Items, Number
 
 Dimension = Literal["tool", "logic", "common", "complex"]
+
+DIMENSIONS: tuple[Dimension, ...] = get_args(Dimension)
+
+MOST_SECONDS = 24 * 3600
+MOST_WEIGHT = 1_000_000
+"""Of a case."""
 
 CheckerType = Literal[
     "choice",
@@ -198,20 +204,6 @@ class EvaluationItem(Document):
     output_tokens: int | None = None
     simulated: bool | None = None
     tags: Items[str] = ()
-
-
-class EvaluationStart(Document):
-    """The body of a request to start a run."""
-
-    user_id: str | None = None
-    model_name: str | None = None
-    language: str | None = None
-    case_set: str | None = None
-    dimensions: Items[Dimension] | None = None
-    tool_names: Items[str] | None = None
-    config_overrides: dict[str, JsonValue] | None = None
-    stream: bool = False
-    weights: dict[Dimension, Number] | None = None
 
 
 class EvaluationStarted(Document):

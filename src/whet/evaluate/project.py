@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pydantic import JsonValue
 
@@ -34,10 +35,11 @@ from whet.documents.project import (
     SkillRef,
 )
 from whet.evaluate.plan import Design, Pin
-from whet.evaluate.project_cases import CaseReader
 from whet.evaluate.project_places import arm_id, copy_of, refuse_unfit
 from whet.ports.blobs import Blobs
-from whet.ports.checker import Checker
+
+if TYPE_CHECKING:
+    from whet.ports.checker import Checker
 
 
 class ProjectRequest(Value):
@@ -142,8 +144,10 @@ def create(
         raise EnvironmentProblem(f"cannot create a project in {root}: {reason(error)}") from error
 
 
-def design(project: Project, blobs: Blobs, checkers: Mapping[str, Checker]) -> Design:
+def design(project: Project, blobs: Blobs, checkers: "Mapping[str, Checker]") -> Design:
     """What the project's own copies ask for; their contents are put among the blobs."""
+    from whet.evaluate.project_cases import CaseReader  # large; lists read no cases
+
     config = project.config
     refuse_unfit(project.folder, config)
     return Design(

@@ -6,7 +6,6 @@ iteration is skill-creator's.
 """
 
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -16,7 +15,7 @@ from typing import Literal
 from whet.core.address import digest
 from whet.core.errors import NotFound, UsageError, WhetError
 from whet.core.instant import iso
-from whet.core.text import shortened, storable
+from whet.core.text import printable, shortened, storable
 from whet.documents.evals import EvalSuite
 from whet.documents.files import write_atomic
 from whet.documents.grading import Grading
@@ -34,8 +33,6 @@ MOST_BYTES = 4 * 1024 * 1024
 
 LONGEST_FEEDBACK = 20_000
 _RUN = re.compile(r"run-([0-9]{1,6})")
-_KEPT = {"\n", "\t", "\u200c", "\u200d"}
-"""Line ends, tabs, and the joiners that some scripts and signs are made with."""
 
 Label = Literal["pass", "fail"]
 
@@ -182,21 +179,6 @@ def save_review(
     after = after.model_copy(update={"status": "complete" if done else "in_progress"})
     write_atomic(iteration / FILE, after.to_json(), durable=True)
     return after
-
-
-def printable(text: str) -> str:
-    """*text* without anything that a terminal would obey, or that turns its order round."""
-    return "".join(
-        mark if mark in _KEPT or not _is_command(mark) else _escaped(mark) for mark in text
-    )
-
-
-def _is_command(mark: str) -> bool:
-    return unicodedata.category(mark) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
-
-
-def _escaped(mark: str) -> str:
-    return mark.encode("unicode_escape", errors="surrogatepass").decode("ascii")
 
 
 def _runs(iteration: Path) -> Iterator[ReviewedRun]:

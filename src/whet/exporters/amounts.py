@@ -1,12 +1,15 @@
 """Numbers as people read them: shares of 1 as points of 100, a real minus, no minus before 0."""
 
-from whet.documents.verdict import Interval
-from whet.exporters.figures import Spread, Unit
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from whet.documents.verdict import Interval
+    from whet.exporters.figures import Spread, Unit
 
 NONE = "–"
 
 
-def amount(value: float | None, unit: Unit = "points") -> str:
+def amount(value: float | None, unit: "Unit" = "points") -> str:
     """A number with its unit; points have none."""
     if value is None:
         return NONE
@@ -14,7 +17,7 @@ def amount(value: float | None, unit: Unit = "points") -> str:
     return f"−{number}" if value < 0 and _counts(number) else number
 
 
-def signed(value: float | None, unit: Unit = "points") -> str:
+def signed(value: float | None, unit: "Unit" = "points") -> str:
     """A difference."""
     if value is None:
         return NONE
@@ -24,7 +27,7 @@ def signed(value: float | None, unit: Unit = "points") -> str:
     return f"−{number}" if value < 0 else f"+{number}"
 
 
-def spread(value: Spread | None, unit: Unit) -> str:
+def spread(value: "Spread | None", unit: "Unit") -> str:
     """A mean, and its standard deviation."""
     if value is None:
         return NONE
@@ -35,12 +38,12 @@ def spread(value: Spread | None, unit: Unit) -> str:
     return f"{middle.removesuffix(' s')} ± {around.removeprefix('$')}"
 
 
-def signed_range(interval: Interval | None) -> str:
+def signed_range(interval: "Interval | None") -> str:
     """The interval of a difference, in points."""
     return f"{signed(interval.low)} … {signed(interval.high)}" if interval else NONE
 
 
-def plain_range(interval: Interval | None) -> str:
+def plain_range(interval: "Interval | None") -> str:
     """The interval of a share, in points."""
     return f"{amount(interval.low)} … {amount(interval.high)}" if interval else NONE
 
@@ -50,7 +53,7 @@ def percent(share: float) -> str:
     return f"{100 * share:g} %"
 
 
-def _digits(value: float, unit: Unit) -> str:
+def _digits(value: float, unit: "Unit") -> str:
     match unit:
         case "points":
             return f"{100 * value:.1f}"

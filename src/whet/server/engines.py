@@ -3,7 +3,7 @@
 from fastapi import APIRouter
 
 from whet.app.config import defaults
-from whet.app.doctor import EngineReport, engine_report, inspected
+from whet.app.doctor import EngineReport, Engines, engine_report, inspected
 from whet.core.errors import NotFound, UnknownPart
 from whet.core.value import Value
 from whet.ports.jobs import JobQuery
@@ -11,12 +11,6 @@ from whet.ports.listing import LARGEST_PAGE
 from whet.server.desk import AtDesk, Desk
 
 router = APIRouter(tags=["engines"])
-
-
-class Engines(Value):
-    """The agents that whet can drive here."""
-
-    engines: tuple[EngineReport, ...]
 
 
 class EngineModel(Value):

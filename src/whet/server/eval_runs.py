@@ -1,14 +1,15 @@
 """``/v1/evals/{identity}/runs``: look at single runs, and say something of them."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import APIRouter, Depends
-from pydantic import Field, JsonValue
+from pydantic import JsonValue
 
+from whet.app.eval_request import ReviewRequest
 from whet.app.evals import Evals
 from whet.core.errors import NotFound
-from whet.core.value import LARGEST_NUMBER, Value
+from whet.core.value import Value
 from whet.documents.evals import EvalFeedbackAggregate, EvalSuite
 from whet.documents.skill_creator import Feedback
 from whet.evaluate.calibrate import Calibration, calibrate, labelled, once
@@ -63,16 +64,6 @@ class RunView(Value):
     prompt: str
     produced: tuple[RunFile, ...]
     grading: dict[str, JsonValue]
-
-
-class ReviewRequest(Value):
-    """What a person says of a run."""
-
-    label: Literal["pass", "fail"] | None = None
-    feedback: str = Field(default="", max_length=20_000)
-    scores: dict[
-        str, Annotated[int, Field(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER, strict=True)]
-    ] = {}
 
 
 def _folder(identity: str, desk: AtDesk, leg: Leg = 0) -> Path:

@@ -6,42 +6,25 @@ from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
-from pydantic import Field, JsonValue, StrictBool
 
-from whet.app.capability.plan import LANGUAGES
-from whet.app.capability.request import Overrides, Weight
+from whet.app.capability.requests import EvaluationStart, RunFilter
+from whet.app.capability.run_list import Runs
 from whet.app.capability.runs import Evaluations
-from whet.core.errors import NotFound, UsageError
-from whet.core.value import Value
-from whet.documents.base import Document, Items
+from whet.core.errors import NotFound
+from whet.documents.base import Document
 from whet.documents.capability import (
-    Dimension,
     EvaluationDetail,
     EvaluationPlanned,
     EvaluationRun,
-    EvaluationStart,
     EvaluationStarted,
-    RunStatus,
 )
 from whet.documents.capability_comparison import RunComparison
-from whet.ports.evaluations import RunQuery
-from whet.ports.listing import LARGEST_PAGE
 from whet.server.desk import AtDesk, Desk
 from whet.server.encoding import Json
-from whet.server.sent import REFERENCE
 from whet.server.stream import STREAM, STREAM_TO_THE_END, LastEventId, followed_to_the_end
 from whet.server.text_patterns import fits
 
 router = APIRouter(prefix="/v1/evaluation", tags=["evaluation"])
-
-
-class Runs(Document):
-    """A part of all runs that fit."""
-
-    runs: Items[EvaluationRun]
-    total: int
-    limit: int
-    offset: int
 
 
 class Deleted(Document):
@@ -58,63 +41,7 @@ def of(document: type[Document], status: HTTPStatus = HTTPStatus.OK) -> dict[int
     return {status.value: {"model": document}}
 
 
-_OVERRIDES = Field(
-    json_schema_extra={
-        "properties": Overrides.model_json_schema(ref_template=REFERENCE)["properties"],
-        "additionalProperties": False,
-    }
-)
-
-
-class Start(Value):
-    """What is to be measured, and whether its cost is agreed to."""
-
-    user_id: str | None = Field(default=None, max_length=200, description="A label.")
-    model_name: Annotated[str, fits(r"\S")] | None = Field(
-        default=None, description="An engine, a model, or ``engine:model``."
-    )
-    language: Annotated[str, Field(json_schema_extra={"enum": [*LANGUAGES.values()]})] | None = (
-        Field(default=None, description="``en-US`` or ``zh-CN``.")
-    )
-    case_set: str | None = None
-    dimensions: tuple[Dimension, ...] | None = Field(default=None, min_length=1)
-    tool_names: tuple[str, ...] | None = Field(
-        default=None, description="The only tools that the agent may use."
-    )
-    config_overrides: Annotated[dict[str, JsonValue], _OVERRIDES] | None = None
-    weights: dict[Dimension, Weight] | None = Field(
-        default=None, description="Of the dimensions; one that is not named keeps its usual one."
-    )
-    stream: StrictBool = Field(default=False, description="Answer with the events of the run.")
-    confirmed: StrictBool = False
-
-
 RunIds = Annotated[str, fits("[^,],+[^,]"), Query(description="Two or more, with commas between.")]
-
-
-_TIME = r"[12]\d{3}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?Z?)?"
-
-
-class RunFilter(Value):
-    """Which runs, and which part of them."""
-
-    user_id: str | None = None
-    model_name: str | None = None
-    status: RunStatus | None = None
-    case_set: str | None = None
-    language: str | None = None
-    time_range: Annotated[str, fits(f"^({_TIME})?,({_TIME})?$")] | None = Field(
-        default=None, description="``from,to`` as ISO 8601; either may be left out."
-    )
-    limit: int = Field(default=50, ge=1, le=LARGEST_PAGE)
-    offset: int = Field(default=0, ge=0, lt=2**63)
-
-    def query(self) -> RunQuery:
-        """The question to the store."""
-        since, until = _times(self.time_range)
-        return RunQuery(
-            **self.model_dump(exclude={"time_range"}), since=since or None, until=until or None
-        )
 
 
 @router.post(
@@ -123,7 +50,7 @@ class RunFilter(Value):
     responses={**STREAM, **of(EvaluationStarted, HTTPStatus.ACCEPTED)},
     response_model=None,
 )
-async def start(wanted: Start, desk: AtDesk) -> Response:
+async def start(wanted: EvaluationStart, desk: AtDesk) -> Response:
     """Start a run; with ``stream`` the answer is its events. What may cost much has to be
     ``confirmed``."""
     made = await started(desk, wanted)
@@ -133,11 +60,11 @@ async def start(wanted: Start, desk: AtDesk) -> Response:
 
 
 @router.post("/plan", responses=of(EvaluationPlanned), response_model=None)
-async def plan(wanted: Start, desk: AtDesk) -> Response:
+async def plan(wanted: EvaluationStart, desk: AtDesk) -> Response:
     """Tell what a start would do, which cases it would skip and what it may cost; nothing is
     started."""
     evaluations = Evaluations(desk.app)
-    made = await asyncio.to_thread(evaluations.plan, _request(wanted))
+    made = await asyncio.to_thread(evaluations.plan, wanted)
     engine = desk.app.parts.engine(made.snapshot.pin.engine)
     return told(made.told(simulated=engine.simulated))
 
@@ -198,13 +125,12 @@ def compare(run_ids: RunIds, desk: AtDesk) -> Response:
     return told(Evaluations(desk.app).compare(names))
 
 
-async def started(desk: Desk, wanted: Start) -> EvaluationStarted:
+async def started(desk: Desk, wanted: EvaluationStart) -> EvaluationStarted:
     """Make a run and let it go on in the background."""
     evaluations = Evaluations(desk.app)
-    request = _request(wanted)
 
     def make() -> EvaluationStarted:
-        plan = evaluations.plan(request)
+        plan = evaluations.plan(wanted)
         return evaluations.start(plan, confirmed=wanted.confirmed)
 
     # A large set takes its time to read, and others are served meanwhile.
@@ -216,11 +142,6 @@ async def started(desk: Desk, wanted: Start) -> EvaluationStarted:
 async def begin(desk: Desk, run_id: str) -> None:
     """Carry out a run of this process in the background."""
     await desk.begin(run_id, partial(Evaluations(desk.app).run, run_id))
-
-
-def _request(wanted: Start) -> EvaluationStart:
-    given = wanted.model_dump(mode="json", exclude={"confirmed"}, exclude_none=True)
-    return EvaluationStart.parse(given, "request")
 
 
 async def followed(desk: Desk, run_id: str, last_event_id: int) -> Response:
@@ -244,12 +165,3 @@ def _is_over(desk: Desk, run_id: str) -> bool:
 def told(document: Document, status: HTTPStatus = HTTPStatus.OK) -> Response:
     """A document as JSON."""
     return Json(document.to_data(), status.value)
-
-
-def _times(text: str | None) -> tuple[str, str]:
-    if text is None:
-        return "", ""
-    since, mark, until = text.partition(",")
-    if not mark:
-        raise UsageError("time_range: must be two times with a comma between them")
-    return since.strip(), until.strip()

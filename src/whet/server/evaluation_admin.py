@@ -5,6 +5,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
+from whet.app.capability.requests import EvaluationStart, RunFilter
+from whet.app.capability.run_list import Runs
 from whet.app.capability.runs import Evaluations
 from whet.documents.base import Document
 from whet.documents.capability import (
@@ -15,16 +17,7 @@ from whet.documents.capability import (
 )
 from whet.server import evaluation, evaluation_sets
 from whet.server.desk import AtDesk
-from whet.server.evaluation import (
-    Deleted,
-    RunFilter,
-    Runs,
-    Start,
-    of,
-    started,
-    to_the_end,
-    told,
-)
+from whet.server.evaluation import Deleted, of, started, to_the_end, told
 from whet.server.stream import STREAM, STREAM_TO_THE_END, LastEventId
 
 router = APIRouter(prefix="/wunder/admin/evaluation", tags=["evaluation"])
@@ -44,7 +37,7 @@ STARTED[HTTPStatus.OK.value]["content"] = STREAM[HTTPStatus.OK.value]["content"]
 
 
 @router.post("/start", responses=STARTED, response_model=None)
-async def start(wanted: Start, desk: AtDesk) -> Response:
+async def start(wanted: EvaluationStart, desk: AtDesk) -> Response:
     """Start a run; with ``stream`` the answer is its events. What may cost much has to be
     ``confirmed``."""
     made = await started(desk, wanted)

@@ -6,6 +6,7 @@ from fastapi import APIRouter, Response
 
 from whet.app.capability.coverage import kept_coverage
 from whet.app.capability.report import export_run
+from whet.app.capability.requests import ReportForm
 from whet.app.capability.runs import Evaluations
 from whet.app.library.outgo import Parcel
 from whet.core.naming import short
@@ -27,7 +28,7 @@ router = APIRouter(prefix="/v1/evaluation", tags=["evaluation"])
 def export(
     run_id: str,
     desk: AtDesk,
-    form: Annotated[Literal["json", "csv", "markdown", "html"], Form] = "html",
+    form: Annotated[ReportForm, Form] = "html",
     language: Literal["en", "zh"] = "en",
 ) -> Response:
     """Report what a run came to, as far as it is; ``csv`` is a file to save."""

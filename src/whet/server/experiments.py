@@ -9,7 +9,8 @@ from fastapi.sse import EventSourceResponse
 from pydantic import JsonValue
 
 from whet.app.experiments import ExperimentState
-from whet.app.projects.create import Comparison, create_project
+from whet.app.projects.create import create_project
+from whet.app.projects.requests import Comparison
 from whet.core.errors import NotFound
 from whet.core.value import Value
 from whet.documents.result import Summary

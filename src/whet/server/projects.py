@@ -1,57 +1,29 @@
 """``/v1/projects``: make, list, look, change, put away, follow."""
 
 from http import HTTPStatus
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import APIRouter, Query
 from fastapi.sse import EventSourceResponse
-from pydantic import Field, JsonValue, StrictBool
+from pydantic import JsonValue
 
 from whet.app.projects import told
 from whet.app.projects.compare import compare_environments, project_environment
 from whet.app.projects.copies import clone as copied
-from whet.app.projects.create import Comparison, create_project
-from whet.app.projects.shelf import ProjectQuery, ProjectShelf, Status
+from whet.app.projects.create import create_project
+from whet.app.projects.requests import Clone, Comparison, ProjectEdit, ProjectListing
+from whet.app.projects.shelf import ProjectShelf
 from whet.app.projects.status import ProjectStatus
 from whet.app.projects.status import status as status_of
 from whet.app.projects.told import ProjectDetail, ProjectItem, ProjectPage
 from whet.core.errors import NotFound
-from whet.core.value import Value
 from whet.curate.segments import shown
 from whet.server import projects_files, projects_results, projects_work
 from whet.server.desk import AtDesk
 from whet.server.projects_known import Known, Present
-from whet.server.shelves import PageNumber, PageSize
 from whet.server.stream import STREAM, LastEventId, followed
 
 router = APIRouter(prefix="/v1/projects", tags=["projects"])
-
-
-class ProjectListing(Value):
-    """Which projects, and which page of them."""
-
-    status: Status | None = Field(default=None, description="Only those.")
-    keyword: str = Field(default="", description="A part of the name.")
-    archived: bool | Literal["all"] = Field(
-        default=False, description="Archived ones are out of the way unless asked for."
-    )
-    page: PageNumber = 1
-    page_size: PageSize = 20
-
-
-class ProjectEdit(Value):
-    """What is to be changed of a project; what is not named stays."""
-
-    name: str | None = None
-    description: str | None = Field(default=None, max_length=20_000)
-
-
-class Clone(Value):
-    """How the copy differs."""
-
-    name: str = Field(default="", max_length=200)
-    newest: StrictBool = False
-    """Take the present versions of skills and baselines."""
 
 
 _AS_IT_IS = Clone()
@@ -61,15 +33,8 @@ _AGAINST = Query(description="Another project: what differs between the two.", m
 @router.get("")
 def every(wanted: Annotated[ProjectListing, Query()], desk: AtDesk) -> ProjectPage:
     """List projects, the newest first."""
-    query = ProjectQuery(
-        status=wanted.status,
-        keyword=wanted.keyword,
-        archived=None if wanted.archived == "all" else wanted.archived,
-        page=wanted.page,
-        page_size=wanted.page_size,
-    )
     shelf = ProjectShelf(desk.app)
-    return told.page(desk.app, shelf.page(query), shelf.problems())
+    return told.page(desk.app, shelf.page(wanted), shelf.problems())
 
 
 @router.post("", status_code=HTTPStatus.CREATED)
@@ -131,7 +96,7 @@ def environment(
 @router.post("/{reference}/clone", status_code=HTTPStatus.CREATED)
 def clone(project: Known, desk: AtDesk, wanted: Clone = _AS_IT_IS) -> ProjectItem:
     """Make a new project of the same design, without results; it is not started."""
-    return told.item(desk.app, copied(desk.app, project, wanted.name.strip(), newest=wanted.newest))
+    return told.item(desk.app, copied(desk.app, project, wanted.name, newest=wanted.newest))
 
 
 @router.post("/{reference}/archive")

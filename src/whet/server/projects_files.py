@@ -13,8 +13,8 @@ from whet.app.projects import told
 from whet.app.projects.bundle import export_bundle, import_bundle
 from whet.app.projects.compare import compare_answers, compare_skills
 from whet.app.projects.report import export_project
-from whet.app.projects.told import ProjectItem
-from whet.core.value import Value
+from whet.app.projects.requests import CompareSkills
+from whet.app.projects.told import TakenIn
 from whet.rank.answers import AnswerDifference
 from whet.server.desk import AtDesk
 from whet.server.projects_known import Known
@@ -28,7 +28,6 @@ from whet.server.transfer import (
     streamed,
     upload_folder,
 )
-from whet.server.views import Attempt
 
 IMPORT = "/v1/projects/import"
 MOST_BYTES = 512 * 1024 * 1024
@@ -47,17 +46,6 @@ MEDIA_TYPES = {
 }
 SUFFIXES = {"csv": ".csv"}
 """Of reports that a browser saves and does not show."""
-
-
-class TakenIn(Value):
-    """A project that came as a file."""
-
-    project: ProjectItem
-    trials: int
-    """Records that came along."""
-
-    notes: tuple[str, ...]
-    """What was not believed, or is not here, and why."""
 
 
 @of_all.post("/import", status_code=HTTPStatus.CREATED, openapi_extra=RAW)
@@ -81,17 +69,12 @@ async def take_in(
 
 @of_all.get("/compare")
 def compare(
-    left: Annotated[str, Query(description="PROJECT:SKILL, or either where that is enough.")],
-    right: Annotated[str, Query(description="In the same way.")],
-    desk: AtDesk,
-    case: Annotated[
-        str | None, Query(description="Compare the answers to this one; BASELINE/CASE if needed.")
-    ] = None,
-    attempt: Attempt = 1,
+    wanted: Annotated[CompareSkills, Query()], desk: AtDesk
 ) -> dict[str, JsonValue] | AnswerDifference:
     """Compare two skills, or two versions of one, case by case, or their answers to one case."""
-    if case is not None:
-        return compare_answers(desk.app, left, right, case, attempt)
+    left, right = wanted.left, wanted.right
+    if wanted.case is not None:
+        return compare_answers(desk.app, left, right, wanted.case, wanted.attempt)
     data = compare_skills(desk.app, left, right).to_data()
     return data if isinstance(data, dict) else {}
 

@@ -7,50 +7,23 @@ import asyncio
 from http import HTTPStatus
 
 from fastapi import APIRouter, Response
-from pydantic import StrictBool
 
 from whet.app.app import App
 from whet.app.experiments import Experiments
 from whet.app.projects.estimate import estimate
-from whet.app.projects.status import ProjectStatus, status
-from whet.app.projects.wanted import RetryWish, retry
+from whet.app.projects.requests import Retry, Run
+from whet.app.projects.status import ProjectStatus, Retried, status
+from whet.app.projects.wanted import retry
 from whet.app.runs.service import PATIENCE_SECONDS
 from whet.app.takeover.takeover import take_over
-from whet.core.budget import Budget
 from whet.core.errors import ConfirmationNeeded, WrongStatus
 from whet.core.run import Wish
-from whet.core.value import Value
 from whet.curate.segments import shown
 from whet.evaluate.project import Project
 from whet.server.desk import AtDesk, Desk
 from whet.server.projects_known import Known
 
 router = APIRouter(prefix="/{reference}")
-
-
-class Run(Value):
-    """Whether a person agrees to what it costs, and which answers will do."""
-
-    confirmed: StrictBool = False
-    imported: StrictBool = False
-    """Answers of imported cassettes will do where there are none of our own."""
-
-    budget: Budget = Budget()
-    """What it may use; one that is used up interrupts it."""
-
-
-class Retry(RetryWish):
-    """Which results are to be tried again, and whether at once."""
-
-    run: StrictBool = False
-    confirmed: StrictBool = False
-
-
-class Retried(Value):
-    """How many results are wanted anew."""
-
-    results: int
-    project: ProjectStatus
 
 
 NOT_YET = Run()
@@ -114,9 +87,8 @@ async def _halted(desk: Desk, project: Project, wish: Wish) -> ProjectStatus:
 def _wanted_anew(app: App, project: Project, wish: Retry) -> int:
     """Mark the results, or leave all as it is where a person has to agree to the run first."""
     take_over(app, project)
-    plain = RetryWish.model_validate(wish.model_dump(include={*RetryWish.model_fields}))
     with app.store.transaction():
-        found = retry(app, project, plain)
+        found = retry(app, project, wish.wish)
         if wish.run and not wish.confirmed:
             _refuse_unagreed(app, project)
     return found

@@ -8,12 +8,11 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi import Path as InPath
-from pydantic import Field
 
 from whet.app.packages.arrival import MOST_READ
-from whet.app.packages.told import Installed, PackageDetail, PackageItem, PackageVersion
+from whet.app.packages.requests import PackageRollback
+from whet.app.packages.told import Installed, PackageDetail, PackageHistory, PackageList
 from whet.core.errors import EnvironmentProblem
-from whet.core.value import Value
 from whet.documents.files import reason
 from whet.server.desk import AtDesk, Desk
 from whet.server.transfer import RAW_OR_FORM, received_file
@@ -28,26 +27,6 @@ Reference = Annotated[
     str,
     InPath(description="What the package calls itself, its name, or an id or the beginning of it."),
 ]
-
-
-class PackageList(Value):
-    """Packages by name."""
-
-    packages: tuple[PackageItem, ...]
-
-
-class PackageHistory(Value):
-    """Every version of a package, the newest first."""
-
-    versions: tuple[PackageVersion, ...]
-
-
-class PackageRollback(Value):
-    """Which version is to come back."""
-
-    version: str = Field(
-        min_length=1, description="Of the library, such as v2, or one that the package gave itself."
-    )
 
 
 @router.post(

@@ -4567,9 +4567,15 @@ export interface components {
         };
         /** @description How the copy differs. */
         Clone: {
-            /** @default  */
+            /**
+             * @description What to call it. Default: as the old one, and (copy).
+             * @default
+             */
             name: string;
-            /** @default false */
+            /**
+             * @description With the newest versions of skills and baselines.
+             * @default false
+             */
             newest: boolean;
         };
         /** @description A call, in short. */
@@ -4617,36 +4623,64 @@ export interface components {
         } & {
             [key: string]: components["schemas"]["JsonValue"];
         };
-        /**
-         * @description Which skills to compare on which baselines, and how.
-         *
-         *     An asset is named by id, short id or name, with ``@v2`` for a version other than the newest.
-         */
+        /** @description Which skills to compare on which baselines, and how. */
         Comparison: {
+            /** @description What to call it. */
             name: string;
-            /** @default  */
+            /**
+             * @description What it is about.
+             * @default
+             */
             description: string;
+            /** @description Skills by id, its beginning, or name; @v2 picks a version. */
             skills: string[];
+            /** @description Baselines by id, its beginning, or name; @v2 picks a version. */
             baselines: string[];
-            /** @default  */
+            /**
+             * @description The agent. Default: as configured.
+             * @default
+             */
             engine: string;
-            /** @default  */
+            /**
+             * @description The model. Default: as configured.
+             * @default
+             */
             model: string;
-            /** @default 1 */
+            /**
+             * @description How often each case is tried by each skill.
+             * @default 1
+             */
             repeats: number;
+            /** @description Seconds for each attempt. Default: as configured, or what such agents need. */
             timeout_seconds?: number | null;
+            /** @description Retries after a passing trouble. Default: as configured. */
             retries?: number | null;
-            /** @default [] */
+            /**
+             * @description Flags for the agent's program, as they are.
+             * @default []
+             */
             extra_flags: string[];
-            /** @default {} */
+            /**
+             * @description Options of the engine.
+             * @default {}
+             */
             options: {
                 [key: string]: components["schemas"]["JsonValue"];
             };
-            /** @default [] */
+            /**
+             * @description simulated, a model, engine:model, or a judge of your own; several are a panel. Default: one that is fit.
+             * @default []
+             */
             judges: string[];
-            /** @default 1 */
+            /**
+             * @description How often each judge reads an answer.
+             * @default 1
+             */
             readings: number;
-            /** @default true */
+            /**
+             * @description Spare the judges what failed a critical check, which then scores 0.
+             * @default true
+             */
             structural_gate: boolean;
             /** @default {} */
             context: components["schemas"]["ContextWish"];
@@ -4698,8 +4732,11 @@ export interface components {
         };
         /** @description What happens to long conversations; None is as the configuration has it. */
         ContextWish: {
+            /** @description Tokens from which a conversation is long. Default: as configured. */
             token_threshold?: number | null;
+            /** @description Have the agent compress long conversations, which is part of what is tried out. Otherwise agents look after that themselves. */
             auto_compress?: boolean | null;
+            /** @description Export long conversations. Default: as configured. */
             auto_export?: boolean | null;
         };
         /** @description How many runs of a configuration pass, as the judge has it and as people would. */
@@ -4947,44 +4984,78 @@ export interface components {
         EvalList: {
             evals: components["schemas"]["EvalState"][];
         };
-        /**
-         * @description Which skill to measure, on what, and how.
-         *
-         *     ``skill`` is a folder with a SKILL.md, or a skill of the library. What is None is as the
-         *     suite says.
-         */
+        /** @description Which skill to measure, on what, and how. What is None is as the suite says. */
         EvalRequest: {
+            /** @description A folder with a SKILL.md and its evals/evals.json, or a skill of the library. */
             skill: string;
+            /** @description Compare with an older version: v3 of the library, or a folder. */
             against?: string | null;
+            /** @description The agents to run it on. Default: as configured. */
             engines?: string[] | null;
-            /** @default [] */
+            /**
+             * @description Models for every engine, or engine:model for one.
+             * @default []
+             */
             models: string[];
+            /** @description Runs of each eval. Default: as the suite says. */
             runs?: number | null;
+            /** @description Run without the skill as well, or not. */
             baseline?: boolean | null;
-            /** @default false */
+            /**
+             * @description Stop as soon as it is clear; runs is the most of each eval.
+             * @default false
+             */
             adaptive: boolean;
-            /** @default 0 */
+            /**
+             * @description The difference (0 to 1) that does not matter.
+             * @default 0
+             */
             margin: number;
-            /** @default false */
+            /**
+             * @description Measure anew; nothing on record is reused.
+             * @default false
+             */
             fresh: boolean;
-            /** @default false */
+            /**
+             * @description Take answers of imported cassettes where there are no own.
+             * @default false
+             */
             imported: boolean;
-            /** @default [] */
+            /**
+             * @description simulated, a model, or engine:model; several are a panel.
+             * @default []
+             */
             judges: string[];
-            /** @default 1 */
+            /**
+             * @description How often each judge reads a run.
+             * @default 1
+             */
             readings: number;
-            /** @default false */
+            /**
+             * @description Also compare outputs side by side, blind.
+             * @default false
+             */
             pairwise: boolean;
-            /** @default false */
+            /**
+             * @description Let scripts of the suite run, in the sandbox.
+             * @default false
+             */
             trust_scripts: boolean;
+            /** @description Seconds for each run. Default: 600. */
             timeout_seconds?: number | null;
-            /** @default {} */
+            /**
+             * @description Options of the engines.
+             * @default {}
+             */
             options: {
                 [key: string]: components["schemas"]["JsonValue"];
             };
             /** @default {} */
             budget: components["schemas"]["Budget"];
-            /** @default 8 */
+            /**
+             * @description Runs at once for each engine and model.
+             * @default 8
+             */
             width: number;
         };
         /** @description A run of a suite as its door tells of it. */
@@ -5115,6 +5186,54 @@ export interface components {
             seconds_left?: number | null;
         } & {
             [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description What is to be measured, and whether its cost is agreed to. */
+        EvaluationStart: {
+            /** @description A label. */
+            user_id?: string | null;
+            /** @description An engine, a model, or ``engine:model``. */
+            model_name?: string | null;
+            /** @description ``en-US`` or ``zh-CN``. */
+            language?: ("en-US" | "zh-CN") | null;
+            case_set?: string | null;
+            dimensions?: ("tool" | "logic" | "common" | "complex")[] | null;
+            /** @description The only tools that the agent may use. */
+            tool_names?: string[] | null;
+            config_overrides?: {
+                /** @default {} */
+                weights: {
+                    [key: string]: number;
+                };
+                timeout_s?: number | null;
+                /** @default 4 */
+                concurrency: number;
+                retries?: number | null;
+                /** @default {} */
+                mcp_servers: {
+                    [key: string]: {
+                        [key: string]: components["schemas"]["JsonValue"];
+                    };
+                };
+                /** @default [] */
+                skills: string[];
+                /** @default {} */
+                options: {
+                    [key: string]: components["schemas"]["JsonValue"];
+                };
+                /** @default {} */
+                budget: components["schemas"]["Budget"];
+            } | null;
+            /** @description Of the dimensions; one that is not named keeps its usual one. */
+            weights?: {
+                [key: string]: number;
+            } | null;
+            /**
+             * @description Answer with the events of the run.
+             * @default false
+             */
+            stream: boolean;
+            /** @default false */
+            confirmed: boolean;
         };
         /** @description The answer to a start. */
         EvaluationStarted: {
@@ -6360,16 +6479,31 @@ export interface components {
         };
         /** @description Which results are to be tried again, and whether at once. */
         Retry: {
+            /** @description A skill of the project; @v2 picks a version. */
             skill?: string | null;
+            /** @description A baseline of the project. */
             baseline?: string | null;
+            /** @description A case, by its id. */
             case?: string | null;
-            /** @default false */
+            /**
+             * @description Those that failed.
+             * @default false
+             */
             failed: boolean;
-            /** @default false */
+            /**
+             * @description Those that the judges gave no usable score; with failed, those that are either.
+             * @default false
+             */
             unscored: boolean;
-            /** @default false */
+            /**
+             * @description Run it at once.
+             * @default false
+             */
             run: boolean;
-            /** @default false */
+            /**
+             * @description Do not ask before spending.
+             * @default false
+             */
             confirmed: boolean;
         } | {
             skill: string;
@@ -6396,10 +6530,17 @@ export interface components {
         };
         /** @description What a person says of a run. */
         ReviewRequest: {
+            /** @description What you find. */
             label?: ("pass" | "fail") | null;
-            /** @default  */
+            /**
+             * @description Why.
+             * @default
+             */
             feedback: string;
-            /** @default {} */
+            /**
+             * @description A score for each dimension of the rubric.
+             * @default {}
+             */
             scores: {
                 [key: string]: number;
             };
@@ -6423,11 +6564,20 @@ export interface components {
         };
         /** @description Whether a person agrees to what it costs, and which answers will do. */
         Run: {
-            /** @default false */
+            /**
+             * @description Do not ask before spending.
+             * @default false
+             */
             confirmed: boolean;
-            /** @default false */
+            /**
+             * @description Take answers of imported cassettes where there are no own.
+             * @default false
+             */
             imported: boolean;
-            /** @default {} */
+            /**
+             * @description What it may use; one that is used up interrupts it.
+             * @default {}
+             */
             budget: components["schemas"]["Budget"];
         };
         /** @description Two or more runs. */
@@ -6983,87 +7133,78 @@ export interface components {
         } & {
             [key: string]: components["schemas"]["JsonValue"];
         };
-        /** @description What is to be measured, and whether its cost is agreed to. */
-        Start: {
-            /** @description A label. */
-            user_id?: string | null;
-            /** @description An engine, a model, or ``engine:model``. */
-            model_name?: string | null;
-            /** @description ``en-US`` or ``zh-CN``. */
-            language?: ("en-US" | "zh-CN") | null;
-            case_set?: string | null;
-            dimensions?: ("tool" | "logic" | "common" | "complex")[] | null;
-            /** @description The only tools that the agent may use. */
-            tool_names?: string[] | null;
-            config_overrides?: {
-                /** @default {} */
-                weights: {
-                    [key: string]: number;
-                };
-                timeout_s?: number | null;
-                /** @default 4 */
-                concurrency: number;
-                retries?: number | null;
-                /** @default {} */
-                mcp_servers: {
-                    [key: string]: {
-                        [key: string]: components["schemas"]["JsonValue"];
-                    };
-                };
-                /** @default [] */
-                skills: string[];
-                /** @default {} */
-                options: {
-                    [key: string]: components["schemas"]["JsonValue"];
-                };
-                /** @default {} */
-                budget: components["schemas"]["Budget"];
-            } | null;
-            /** @description Of the dimensions; one that is not named keeps its usual one. */
-            weights?: {
-                [key: string]: number;
-            } | null;
-            /**
-             * @description Answer with the events of the run.
-             * @default false
-             */
-            stream: boolean;
-            /** @default false */
-            confirmed: boolean;
-        };
         /** @description A request, and whether its cost is agreed to. */
         StartEval: {
+            /** @description A folder with a SKILL.md and its evals/evals.json, or a skill of the library. */
             skill: string;
+            /** @description Compare with an older version: v3 of the library, or a folder. */
             against?: string | null;
+            /** @description The agents to run it on. Default: as configured. */
             engines?: string[] | null;
-            /** @default [] */
+            /**
+             * @description Models for every engine, or engine:model for one.
+             * @default []
+             */
             models: string[];
+            /** @description Runs of each eval. Default: as the suite says. */
             runs?: number | null;
+            /** @description Run without the skill as well, or not. */
             baseline?: boolean | null;
-            /** @default false */
+            /**
+             * @description Stop as soon as it is clear; runs is the most of each eval.
+             * @default false
+             */
             adaptive: boolean;
-            /** @default 0 */
+            /**
+             * @description The difference (0 to 1) that does not matter.
+             * @default 0
+             */
             margin: number;
-            /** @default false */
+            /**
+             * @description Measure anew; nothing on record is reused.
+             * @default false
+             */
             fresh: boolean;
-            /** @default false */
+            /**
+             * @description Take answers of imported cassettes where there are no own.
+             * @default false
+             */
             imported: boolean;
-            /** @default [] */
+            /**
+             * @description simulated, a model, or engine:model; several are a panel.
+             * @default []
+             */
             judges: string[];
-            /** @default 1 */
+            /**
+             * @description How often each judge reads a run.
+             * @default 1
+             */
             readings: number;
-            /** @default false */
+            /**
+             * @description Also compare outputs side by side, blind.
+             * @default false
+             */
             pairwise: boolean;
-            /** @default false */
+            /**
+             * @description Let scripts of the suite run, in the sandbox.
+             * @default false
+             */
             trust_scripts: boolean;
+            /** @description Seconds for each run. Default: 600. */
             timeout_seconds?: number | null;
-            /** @default {} */
+            /**
+             * @description Options of the engines.
+             * @default {}
+             */
             options: {
                 [key: string]: components["schemas"]["JsonValue"];
             };
             /** @default {} */
             budget: components["schemas"]["Budget"];
-            /** @default 8 */
+            /**
+             * @description Runs at once for each engine and model.
+             * @default 8
+             */
             width: number;
             /** @default false */
             confirmed: boolean;
@@ -9299,13 +9440,13 @@ export interface operations {
             query?: {
                 /** @description Only those. */
                 status?: ("pending" | "running" | "completed" | "interrupted") | null;
-                /** @description A part of the name. */
+                /** @description A part of the name, in upper or lower case. */
                 keyword?: string;
                 /** @description Archived ones are out of the way unless asked for. */
                 archived?: boolean | "all";
                 /** @description Pages are counted from 1. */
                 page?: number;
-                /** @description Assets on a page. */
+                /** @description Projects on a page. */
                 page_size?: number;
             };
             header?: never;
@@ -9401,13 +9542,13 @@ export interface operations {
     compare_v1_projects_compare_get: {
         parameters: {
             query: {
-                /** @description PROJECT:SKILL, or either where that is enough. */
+                /** @description PROJECT:SKILL, a project of one skill, or a skill; @v2 picks a version. */
                 left: string;
                 /** @description In the same way. */
                 right: string;
-                /** @description Compare the answers to this one; BASELINE/CASE if needed. */
+                /** @description Compare the answers to this one, by id or name; BASELINE/CASE if needed. */
                 case?: string | null;
-                /** @description Which try. */
+                /** @description Which try; with case only. */
                 attempt?: number;
             };
             header?: never;
@@ -9891,17 +10032,19 @@ export interface operations {
     every_v1_projects__reference__results_get: {
         parameters: {
             query?: {
-                /** @description By id, its beginning, name, or arm; @v2 for a version. */
+                /** @description By id, its beginning, name, or arm; @v2 picks a version. */
                 skill?: string | null;
                 /** @description In the same way. */
                 baseline?: string | null;
                 /** @description The id of a case. */
                 case?: string | null;
+                /** @description Only what came to this. */
                 status?: ("completed" | "failed" | "skipped") | null;
+                /** @description Only what judges made this of. */
                 grade_status?: ("scored" | "unscored" | "failed") | null;
                 /** @description Pages are counted from 1. */
                 page?: number;
-                /** @description Assets on a page. */
+                /** @description Results on a page. */
                 page_size?: number;
             };
             header?: never;
@@ -10770,7 +10913,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Start"];
+                "application/json": components["schemas"]["EvaluationStart"];
             };
         };
         responses: {
@@ -10812,7 +10955,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Start"];
+                "application/json": components["schemas"]["EvaluationStart"];
             };
         };
         responses: {
@@ -11101,7 +11244,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Start"];
+                "application/json": components["schemas"]["EvaluationStart"];
             };
         };
         responses: {

@@ -8,14 +8,8 @@ from uuid import uuid4
 from pydantic import JsonValue
 
 from whet.app.app import App
-from whet.app.capability.request import (
-    TIMEOUT_SECONDS,
-    Overrides,
-    narrowed,
-    options_of,
-    pin_of,
-    read_overrides,
-)
+from whet.app.capability.measured_agent import narrowed, options_of, pin_of
+from whet.app.capability.requests import LANGUAGES, EvaluationStart, Overrides, read_overrides
 from whet.app.capability.sets import DEFAULT, case_sets, digest_of, named, together
 from whet.app.config import defaults
 from whet.app.eval_estimate import Estimate, agent_runs, priced
@@ -35,7 +29,6 @@ from whet.documents.capability import (
     Dimension,
     EvaluationPlanned,
     EvaluationRun,
-    EvaluationStart,
     SkippedCase,
 )
 from whet.evaluate.capability.select import Chosen, Selection, choose
@@ -43,7 +36,7 @@ from whet.evaluate.grade import Grader
 from whet.evaluate.plan import Design, Pin
 from whet.ports.tooled import Tooled
 
-LANGUAGES = {"en": "en-US", "zh": "zh-CN"}
+TIMEOUT_SECONDS = 120.0
 
 
 class Snapshot(Value):

@@ -12,6 +12,8 @@ from whet.app.capability import folders, private, telling
 from whet.app.capability.at_work import AtWork, finished
 from whet.app.capability.folders import Folders
 from whet.app.capability.plan import RunPlan, Snapshot, design_of, grader_of, planned, recalled
+from whet.app.capability.requests import EvaluationStart
+from whet.app.capability.run_list import AT_WORK, list_runs, shown_run
 from whet.app.capability.sets import case_sets, named, together
 from whet.app.runs.claim import LOOK_SECONDS, RunClaim, ending_of
 from whet.app.runs.service import RunService
@@ -31,7 +33,6 @@ from whet.documents.capability import (
     CapabilityCaseSet,
     EvaluationDetail,
     EvaluationRun,
-    EvaluationStart,
     EvaluationStarted,
     measured_cases,
 )
@@ -48,10 +49,6 @@ from whet.pools.local import LocalPool
 from whet.ports.evaluations import RunQuery
 from whet.ports.listing import Page
 from whet.run.threads import in_thread
-
-_AT_WORK: set[tuple[str, str]] = set()
-"""The owners and runs that this process is at. One whose work ended without a last word, as when
-the disk was full, can be taken up again although the process lives."""
 
 PATIENCE_SECONDS = 10.0
 """For a cancelled run to come to its end before the answer tells how it is."""
@@ -104,11 +101,11 @@ class Evaluations:
         Whatever a case does, the others are done. What is wrong with this machine ends the run as
         failed, and is raised. One that is cancelled returns as such.
         """
-        _AT_WORK.add((self.app.owner.id, run_id))
+        AT_WORK.add((self.app.owner.id, run_id))
         try:
             return await self._carried_out(run_id, begun)
         finally:
-            _AT_WORK.discard((self.app.owner.id, run_id))
+            AT_WORK.discard((self.app.owner.id, run_id))
 
     async def _carried_out(self, run_id: str, begun: Callable[[], None]) -> EvaluationRun:
         snapshot, work = await in_thread(partial(self._work, run_id))
@@ -151,7 +148,7 @@ class Evaluations:
         run_id = work.run_id
 
         def late() -> None:
-            is_here = (self.app.owner.id, run_id) in _AT_WORK
+            is_here = (self.app.owner.id, run_id) in AT_WORK
             if not is_here and self.row(run_id).owner == self.app.owner.id:
                 work.end(status, error)
 
@@ -208,9 +205,7 @@ class Evaluations:
 
     def list(self, query: RunQuery) -> Page[EvaluationRun]:
         """Runs, newest first."""
-        page = self.app.store.evaluations.list_eval_runs(query)
-        found = tuple(map(self._seen, page.items))
-        return Page(found, page.total, page.page, page.page_size)
+        return list_runs(self.app, query)
 
     def get(self, run_id: str) -> EvaluationDetail:
         """A run with its items; of one that is running, with what it comes to so far. Raises
@@ -218,7 +213,7 @@ class Evaluations:
         detail = self.app.store.evaluations.get_eval_run_detail(run_id)
         if detail is None:
             raise NotFound(f"no evaluation {run_id!r}")
-        run = self._seen(detail.run)
+        run = shown_run(self.app, detail.run)
         if run.status == "running":
             tally = Tally(detail.items)
             left = None if run.reclaimable else _pace(detail).seconds_left(tally.counts()["active"])
@@ -231,7 +226,7 @@ class Evaluations:
         page = self.app.store.evaluations.list_eval_runs(RunQuery(run_id=run_id, limit=1))
         if not page.items:
             raise NotFound(f"no evaluation {run_id!r}")
-        return self._seen(page.items[0])
+        return shown_run(self.app, page.items[0])
 
     def delete(self, run_id: str) -> None:
         """Remove a run, its items and its folders; raises ``Conflict`` while it is running."""
@@ -347,21 +342,6 @@ class Evaluations:
         limits = budget or (there.budget if there else None)
         made = service.new(run.run_id, "capability", run.case_set, limits)
         return service.claim(made.model_copy(update=known))
-
-    def _seen(self, run: EvaluationRun) -> EvaluationRun:
-        """A run as it is shown. One that is running in no process can be taken up by anybody; one
-        that was kept before ``measured_cases`` was has it from its counts."""
-        if run.measured_cases is None and run.counts is not None:
-            run = run.model_copy(update={"measured_cases": measured_cases(run.counts)})
-        if run.status != "running" or self._is_at_work(run):
-            return run
-        return run.model_copy(update={"reclaimable": True})
-
-    def _is_at_work(self, run: EvaluationRun) -> bool:
-        there = RunService(self.app).find(run.run_id)
-        if there is None or there.status != "running":
-            return False
-        return there.owner != self.app.owner.id or (there.owner, run.run_id) in _AT_WORK
 
 
 def _pace(detail: EvaluationDetail) -> Pace:

@@ -17,6 +17,7 @@ from pydantic import JsonValue
 
 from whet.core.address import digest
 from whet.core.errors import InvalidSuite, NotFound, WhetError
+from whet.core.text import shortened_path
 from whet.documents.capability import CapabilityCaseSet, CaseSetSummary
 from whet.documents.text import parse_json, parse_untrusted, read_json, rows_problem
 from whet.evaluate.capability.lint import Part
@@ -99,6 +100,12 @@ def named(found: Sequence[FoundSet], name: str = DEFAULT) -> tuple[CapabilityCas
         known = sorted({one.name for one in found if one.case_set})
         raise NotFound(f"no case set {name!r}; there are: {', '.join(known) or 'none'}")
     return tuple(one.case_set for one in parts if one.case_set)
+
+
+def no_set_or_file(workspace: Path, reference: str) -> NotFound:
+    """The error where *reference* is neither a set nor a file."""
+    known = ", ".join(sorted({one.name for one in case_sets(workspace)}))
+    return NotFound(f"no case set and no file {shortened_path(reference, 200)!r}; sets: {known}")
 
 
 def together(sets: Sequence[CapabilityCaseSet]) -> CapabilityCaseSet:

@@ -142,3 +142,15 @@ def _data(
 ) -> dict[str, JsonValue] | None:
     found = getattr(job, key, None)
     return dict(found) if found is not None else None
+
+
+class PackageList(Value):
+    """Packages by name."""
+
+    packages: tuple[PackageItem, ...]
+
+
+class PackageHistory(Value):
+    """Every version of a package, the newest first."""
+
+    versions: tuple[PackageVersion, ...]

@@ -3,7 +3,8 @@
 from pydantic import ValidationError
 
 from whet.app.app import App
-from whet.app.projects.create import Comparison, IterationWish, create_project
+from whet.app.projects.create import create_project
+from whet.app.projects.requests import Comparison, IterationWish
 from whet.core.errors import UsageError
 from whet.curate.segments import LONGEST_NAME, shown
 from whet.evaluate.project import Project
@@ -17,7 +18,7 @@ def clone(app: App, project: Project, name: str = "", *, newest: bool = False) -
     The assets are the versions of the old project, if the library still has them, or with
     *newest* the present ones. Raises ``UsageError`` for a design that cannot be made here.
     """
-    called = name or f"{project.config.name[: LONGEST_NAME - len(_COPY)]}{_COPY}"
+    called = name.strip() or f"{project.config.name[: LONGEST_NAME - len(_COPY)]}{_COPY}"
     try:
         wanted = Comparison.model_validate({"name": called, **_design(project, newest=newest)})
     except ValidationError as error:

@@ -1,16 +1,16 @@
 """Projects from references to library assets, with the engine and the judges pinned as they are
 now."""
 
-from pydantic import Field, JsonValue, StrictBool
+from pydantic import JsonValue
 
 from whet.app.access import Asker, Origin
 from whet.app.app import App
 from whet.app.config import Defaults, defaults
 from whet.app.judging import Seats, chosen, name_of, needs_judge
 from whet.app.parts import every_checker
+from whet.app.projects.requests import MOST_SECONDS, Comparison, ContextWish
 from whet.core.case import Case
 from whet.core.errors import UsageError
-from whet.core.value import LARGEST_NUMBER, Value
 from whet.curate.library import Asset, baselines, cases, package, skills
 from whet.documents.assets import BaselineMeta
 from whet.documents.project import ContextConfig, GradingConfig, IterationConfig
@@ -22,72 +22,6 @@ from whet.ports.inspected import Inspected
 
 COMPACT = "compact_tokens"
 """The option of engines that can compress their conversation."""
-
-MOST_SKILLS = 50
-MOST_BASELINES = 20
-MOST_REPEATS = 100
-MOST_SECONDS = 7 * 24 * 3600
-
-
-class ContextWish(Value):
-    """What happens to long conversations; None is as the configuration has it."""
-
-    token_threshold: int | None = Field(default=None, gt=0, le=LARGEST_NUMBER)
-    auto_compress: StrictBool | None = None
-    """True tells the agent to compress its conversation at the threshold, which is part of what
-    is tried out. Otherwise agents look after that themselves."""
-
-    auto_export: StrictBool | None = None
-
-
-class IterationWish(Value):
-    """Defaults of a later search for better skills."""
-
-    mode: str = Field(default="standard", pattern="^(standard|explore|adaptive)$")
-    beam_width: int = Field(default=1, ge=1, le=10)
-    plateau_threshold: float = Field(default=1.0, ge=0, le=100, allow_inf_nan=False)
-    plateau_rounds_before_escape: int = Field(default=2, ge=1, le=100)
-    max_rounds: int | None = Field(default=None, ge=1, le=100)
-    stop_threshold: float | None = Field(default=None, ge=0, le=100, allow_inf_nan=False)
-
-
-class Comparison(Value):
-    """Which skills to compare on which baselines, and how.
-
-    An asset is named by id, short id or name, with ``@v2`` for a version other than the newest.
-    """
-
-    name: str = Field(min_length=1, max_length=200)
-    description: str = Field(default="", max_length=20_000)
-    skills: tuple[str, ...] = Field(min_length=1, max_length=MOST_SKILLS)
-    baselines: tuple[str, ...] = Field(min_length=1, max_length=MOST_BASELINES)
-    engine: str = ""
-    model: str = ""
-    """Both by default as the configuration has them."""
-
-    repeats: int = Field(default=1, ge=1, le=MOST_REPEATS)
-    timeout_seconds: float | None = Field(default=None, gt=0, le=MOST_SECONDS, allow_inf_nan=False)
-    """For each attempt; by default what an agent of that kind may well need."""
-
-    retries: int | None = Field(default=None, ge=0, le=20)
-    extra_flags: tuple[str, ...] = ()
-    """Handed to the agent's program as they are."""
-
-    options: dict[str, JsonValue] = {}
-    """For the engine."""
-
-    judges: tuple[str, ...] = ()
-    """``simulated``, a model, ``engine:model``, or a judge of somebody's own; none names one that
-    is fit."""
-
-    readings: int = Field(default=1, ge=1, le=20)
-    """How often each judge reads an answer."""
-
-    structural_gate: StrictBool = True
-    """Whether judges are spared what failed a critical check, which then scores 0."""
-
-    context: ContextWish = ContextWish()
-    iteration: IterationWish | None = None
 
 
 def create_project(app: App, comparison: Comparison, origin: Origin = "request") -> Project:

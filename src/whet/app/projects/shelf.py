@@ -2,32 +2,18 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from whet.app.app import App
-from whet.app.experiments import Experiments
+from whet.app.projects.requests import ProjectListing
+from whet.app.runs.service import RunService
 from whet.core.errors import NotFound, UsageError, WrongStatus
 from whet.core.instant import iso_seconds
 from whet.curate.segments import asset_name, shown
 from whet.evaluate.project import Project, projects
-from whet.ports.listing import LARGEST_PAGE, Page
+from whet.ports.listing import Page
 
-Status = Literal["pending", "running", "completed", "interrupted"]
 SHORTEST = 4
 """Characters of an id that may stand for all of it."""
-
-
-@dataclass(frozen=True, slots=True)
-class ProjectQuery:
-    """Which projects, and which page of them; None does not narrow."""
-
-    status: Status | None = None
-    keyword: str = ""
-    """A part of the name, in whatever case."""
-
-    archived: bool | None = False
-    page: int = 1
-    page_size: int = 20
 
 
 @dataclass(frozen=True)
@@ -56,10 +42,8 @@ class ProjectShelf:
             raise NotFound(f"no project {shown(reference)}{broken}")
         return self._seen(fitting[0])
 
-    def page(self, query: ProjectQuery) -> Page[Project]:
-        """One page, the newest first; raises ``UsageError`` for a page that cannot be."""
-        if query.page < 1 or not 1 <= query.page_size <= LARGEST_PAGE:
-            raise UsageError(f"pages begin with 1 and have 1 to {LARGEST_PAGE} projects")
+    def page(self, query: ProjectListing) -> Page[Project]:
+        """One page, the newest first."""
         fitting = [project for project in self._every() if _fits(project, query)]
         fitting.sort(key=lambda project: (project.config.created_at, project.folder.name))
         fitting.reverse()
@@ -99,17 +83,16 @@ class ProjectShelf:
         config = project.config
         if config.status != "running":
             return project
-        try:
-            status = Experiments(self.app).get(config.id).status
-        except NotFound:  # somebody else's, who may be at it
-            return replace(project, config=config.model_copy(update={"status": "interrupted"}))
+        run = RunService(self.app).find(config.id, "project")
+        # One without a run is somebody else's, who may be at it.
+        status = "interrupted" if run is None else run.status
         return replace(project, config=config.model_copy(update={"status": status}))
 
 
-def _fits(project: Project, query: ProjectQuery) -> bool:
+def _fits(project: Project, query: ProjectListing) -> bool:
     config = project.config
     return (
         query.status in (None, config.status)
         and query.keyword.casefold() in config.name.casefold()
-        and query.archived in (None, bool(config.archived))
+        and query.archived in ("all", bool(config.archived))
     )

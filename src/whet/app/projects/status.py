@@ -63,6 +63,13 @@ class ProjectStatus(Value):
     whose answers do not count any more. Judges are not in it."""
 
 
+class Retried(Value):
+    """How many results are wanted anew."""
+
+    results: int
+    project: ProjectStatus
+
+
 def status(app: App, project: Project) -> ProjectStatus:
     """Where it stands now; what lies in files only is taken in first."""
     take_over(app, project)

@@ -5,8 +5,7 @@ from dataclasses import asdict
 from pydantic import JsonValue
 
 from whet.app.app import App
-from whet.app.experiments import Experiments
-from whet.app.takeover.state import taken_over
+from whet.app.runs.service import RunService
 from whet.core.errors import NotFound
 from whet.core.value import Value
 from whet.documents.project import BaselineRef, SkillRef
@@ -94,6 +93,17 @@ class ProjectDetail(Value):
     """What was left, not believed or computed anew of results that came in files."""
 
 
+class TakenIn(Value):
+    """A project that came as a file."""
+
+    project: ProjectItem
+    trials: int
+    """Records that came along."""
+
+    notes: tuple[str, ...]
+    """What was not believed, or is not here, and why."""
+
+
 def item(app: App, project: Project) -> ProjectItem:
     """A project for a list."""
     config, cli = project.config, project.config.cli_config
@@ -139,6 +149,8 @@ def detail(app: App, project: Project) -> ProjectDetail:
     config = shown_config(project.config).to_data()
     found = summary(project)
     told = found.to_data() if found else None
+    from whet.app.takeover.state import taken_over  # a list need not know
+
     taken = taken_over(app, project.config.id)
     return ProjectDetail(
         project=item(app, project),
@@ -178,7 +190,5 @@ def _ref(reference: SkillRef | BaselineRef) -> AssetRef:
 
 
 def _error(app: App, identity: str) -> str | None:
-    try:
-        return Experiments(app).get(identity).error
-    except NotFound:
-        return None
+    run = RunService(app).find(identity, "project")
+    return run.error if run else None

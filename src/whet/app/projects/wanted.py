@@ -5,14 +5,12 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import TypeVar
 
-from pydantic import ConfigDict
-
 from whet.app.app import App
 from whet.app.eval_estimate import Estimate
 from whet.app.experiments import Experiments
 from whet.app.projects.estimate import estimate
+from whet.app.projects.requests import ResultListing, RetryWish
 from whet.core.errors import NotFound, UsageError
-from whet.core.value import Value
 from whet.curate.library import SHORTEST_PREFIX
 from whet.curate.segments import shown
 from whet.documents.project import BaselineRef, SkillRef
@@ -22,32 +20,6 @@ from whet.ports.store import Store
 
 Ref = TypeVar("Ref", SkillRef, BaselineRef)
 MOST_NAMED = 10
-
-
-_NAMES, _KINDS = ("skill", "baseline", "case"), ("failed", "unscored")
-
-
-class RetryWish(Value):
-    """Which results to try again: those that fit all that is said."""
-
-    model_config = ConfigDict(
-        json_schema_extra={
-            "anyOf": [
-                *(
-                    {"required": [name], "properties": {name: {"type": "string"}}}
-                    for name in _NAMES
-                ),
-                *({"required": [name], "properties": {name: {"const": True}}} for name in _KINDS),
-            ]
-        }
-    )
-
-    skill: str | None = None
-    baseline: str | None = None
-    case: str | None = None
-    failed: bool = False
-    unscored: bool = False
-    """With ``failed``: those that are either."""
 
 
 def of_project(
@@ -63,6 +35,17 @@ def of_project(
         arm=_place(project.config.skills, skill),
         set=_place(project.config.baselines, baseline),
         case=case,
+    )
+
+
+def listing_query(project: Project, wanted: ResultListing) -> ResultQuery:
+    """The query for a page of results; raises as ``of_project`` does."""
+    return replace(
+        of_project(project, wanted.skill, wanted.baseline, wanted.case),
+        status=wanted.status,
+        grade_status=wanted.grade_status,
+        page=wanted.page,
+        page_size=wanted.page_size,
     )
 
 

@@ -5,7 +5,7 @@ import threading
 import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pydantic import JsonValue
 
@@ -14,7 +14,9 @@ from whet.core.budget import Purse
 from whet.core.errors import Conflict, Draining, Halted, WhetError
 from whet.core.instant import iso
 from whet.core.run import Run, RunStatus, Wish
-from whet.evaluate.experiment import Row
+
+if TYPE_CHECKING:
+    from whet.evaluate.experiment import Row
 
 COUNTED = ("done", "reused", "failed", "skipped")
 LOOK_SECONDS = 0.2
@@ -78,11 +80,11 @@ class RunClaim:
             return False
         return True
 
-    def reuse(self, row: Row) -> None:
+    def reuse(self, row: "Row") -> None:
         """Count a place that was there already; it is kept with the next change."""
         self._count(row, is_reused=True)
 
-    def commit(self, row: Row, **details: JsonValue) -> None:
+    def commit(self, row: "Row", **details: JsonValue) -> None:
         """Count a place in the commit that settles it, with what else its kind counts."""
         # Kept also if it is counted already: the commit may be a second try.
         self._count(row, is_reused=False)
@@ -96,7 +98,7 @@ class RunClaim:
             self._counts["failed"] += is_failed
         self.save()
 
-    def _count(self, row: Row, *, is_reused: bool) -> None:
+    def _count(self, row: "Row", *, is_reused: bool) -> None:
         """Count a place once."""
         cell = row.cell
         place = cell.arm.id, f"{cell.case.set}/{cell.case.id}", cell.attempt, row.trial

@@ -12,10 +12,10 @@ from rich.text import Text
 from whet.app.jobs import bundle as bundling
 from whet.app.jobs import told
 from whet.app.jobs.office import Office
-from whet.cli.asset_export_run import STDOUT, place, refuse_present
 from whet.cli.asset_output import cell, line, plain_table, print_json
 from whet.cli.command import Call, when_stopped
 from whet.cli.job.output import Force, Out, Reference, opened_jobs
+from whet.cli.output_files import STDOUT, place, refuse_present
 from whet.core.bilingual import Both, Words
 from whet.core.errors import EnvironmentProblem, UsageError
 from whet.core.files import inside

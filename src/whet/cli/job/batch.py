@@ -13,8 +13,7 @@ from rich.text import Text
 from whet.app.jobs import batch as batches
 from whet.app.jobs.dispatch import WIDTH, carry_out
 from whet.app.jobs.office import Office
-from whet.cli.asset_find_table import short_ids
-from whet.cli.asset_output import cell, line, plain_table, print_json
+from whet.cli.asset_output import cell, line, plain_table, print_json, short_ids
 from whet.cli.command import Call
 from whet.cli.job.output import INTERRUPTED, UNSUCCESSFUL, Reference, job_command, opened_jobs
 from whet.cli.job.states import COLOURS, StateWords
@@ -39,7 +38,10 @@ class BatchWords(StateWords):
     counts = Both(CountedText("{total:job|jobs}: {parts}"), "共 {total} 个作业：{parts}")
     more = Both("… and {count} more; --json has all", "……另有 {count} 个，--json 给出全部")
     still = Both("no longer waiting; go on with: {command}", "不再等待；继续：{command}")
-    ended = Both(CountedText("{done} of {total:job|jobs} did not succeed"), "{total} 个作业中有 {done} 个未成功")
+    ended = Both(
+        CountedText("{done} of {total:job|jobs} did not succeed"),
+        "{total} 个作业中有 {done} 个未成功",
+    )
 
 
 def batch(call: Call, batch: Reference) -> None:

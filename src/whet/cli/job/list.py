@@ -10,8 +10,7 @@ from rich.text import Text
 from whet.app.app import App, opened
 from whet.app.jobs.requests import JobFilter, PartSize
 from whet.app.jobs.views import job_page
-from whet.cli.asset_find_table import short_ids
-from whet.cli.asset_output import cell, line, plain_table, print_json
+from whet.cli.asset_output import cell, line, plain_table, print_json, short_ids
 from whet.cli.command import Call
 from whet.cli.job.states import StateWords, engine_name, state_text
 from whet.cli.request_options import Spelling

@@ -24,7 +24,7 @@ from whet.core.bilingual import Both, Words
 from whet.core.foreign import obj
 from whet.core.job import Interaction, Job
 from whet.core.naming import short
-from whet.evaluate.review import printable
+from whet.core.text import printable
 
 UNSUCCESSFUL = 1
 INTERRUPTED = 130

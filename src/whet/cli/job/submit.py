@@ -38,7 +38,8 @@ class SubmitWords(BatchWords):
         "{skill} 的作业 {job}：之前做过完全相同的作业，查看：{command}",
     )
     batch = Both(
-        CountedText("batch {batch}: {count:job|jobs} of {skill}."), "批次 {batch}：{skill} 的 {count} 个作业。"
+        CountedText("batch {batch}: {count:job|jobs} of {skill}."),
+        "批次 {batch}：{skill} 的 {count} 个作业。",
     )
     refused = Both("{count} of them cannot be done:", "其中 {count} 个无法执行：")
 

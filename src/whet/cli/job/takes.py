@@ -25,7 +25,8 @@ class TakesWords(Words):
     """What is said of inputs and parameters."""
 
     mistakes = Both(
-        CountedText("the inputs of {name} have {count:mistake|mistakes}:"), "{name} 的输入有 {count} 处错误："
+        CountedText("the inputs of {name} have {count:mistake|mistakes}:"),
+        "{name} 的输入有 {count} 处错误：",
     )
     takes = Both("{name} takes:", "{name} 接受：")
     anything = Both(

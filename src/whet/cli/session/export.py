@@ -11,10 +11,10 @@ from whet.app.sessions.export import Exported
 from whet.app.sessions.export import export as exported
 from whet.app.sessions.requests import SessionExport
 from whet.app.sessions.views import SpansSent
-from whet.cli.asset_export_run import STDOUT, place, refuse_present
 from whet.cli.asset_output import line, print_json
 from whet.cli.command import Call, when_stopped
 from whet.cli.options import say
+from whet.cli.output_files import STDOUT, place, refuse_present
 from whet.cli.request_options import Spelling
 from whet.cli.session.output import Reference, opened_sessions
 from whet.core.bilingual import Both, Words
@@ -37,7 +37,9 @@ class ExportWords(Words):
         "nothing was taken out: secrets and paths are in it as they were",
         "未隐去任何内容：密钥与路径原样保留",
     )
-    sent = Both(CountedText("{spans:span|spans} sent to {endpoint}"), "已向 {endpoint} 发送 {spans} 个 span")
+    sent = Both(
+        CountedText("{spans:span|spans} sent to {endpoint}"), "已向 {endpoint} 发送 {spans} 个 span"
+    )
     rejected = Both("{count} were rejected: {message}", "{count} 个被拒收：{message}")
 
 

@@ -17,7 +17,7 @@ from whet.cli.options import say, usable_values
 from whet.cli.session.output import COLOURS, EntryWords, duration, opened_sessions
 from whet.core.bilingual import Both
 from whet.core.counts import CountedText
-from whet.evaluate.review import printable
+from whet.core.text import printable
 from whet.exporters.amounts import amount
 from whet.ports.listing import Page
 from whet.ports.session_entry import SessionEntry

@@ -16,9 +16,9 @@ from whet.cli.command import Call
 from whet.cli.session.output import COLOURS, EntryWords, Reference, duration, opened_sessions
 from whet.core.bilingual import Both
 from whet.core.errors import NotFound
+from whet.core.text import printable
 from whet.documents.session import PhaseAnnotation
 from whet.documents.session_timeline import CallDetail, CallPage, CallRow
-from whet.evaluate.review import printable
 from whet.exporters.amounts import amount
 from whet.replay.annotators import Annotator, annotations_of, annotators
 

@@ -16,7 +16,7 @@ from whet.core.case import Case, Limits, Standard, Stimulus
 from whet.core.check import CheckSpec
 from whet.core.files import FileRef, inside
 from whet.core.tools import SKILL
-from whet.documents.capability import CapabilityCase, Checker
+from whet.documents.capability import MOST_SECONDS, MOST_WEIGHT, CapabilityCase, Checker
 from whet.evaluate.capability.ids import mistake
 from whet.evaluate.check import Reading, read_checks
 from whet.ports.blobs import Blobs
@@ -24,9 +24,6 @@ from whet.ports.checker import Checker as Rule
 
 MOST_FILE = 4 * 1024 * 1024
 """Bytes of one fixture."""
-
-MOST_SECONDS = 24 * 3600
-MOST_WEIGHT = 1_000_000
 
 ORIGINAL_ROOT = "eval/{run_id}"
 ORIGINAL_FILES: Mapping[str, str] = {

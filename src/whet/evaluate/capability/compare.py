@@ -13,6 +13,7 @@ from whet.core.errors import UsageError
 from whet.core.verdict import Verdict
 from whet.documents.base import Number
 from whet.documents.capability import (
+    DIMENSIONS,
     MEASURED,
     Dimension,
     EvaluationDetail,
@@ -32,7 +33,7 @@ from whet.documents.capability_comparison import (
 )
 from whet.documents.environment import FieldDifference
 from whet.evaluate.aggregate import PERCENT
-from whet.evaluate.capability.scores import DIMENSIONS, WEIGHTS
+from whet.evaluate.capability.scores import WEIGHTS
 from whet.evaluate.verdict_values import NOTHING, as_verdict, family, told, told_verdict
 from whet.stats.comparison import RATES, compare_cases
 from whet.stats.describe import weighted_mean

@@ -5,10 +5,15 @@ from typing import get_args
 
 from whet.core.tools import PLANNED, PTC, canonical, is_builtin
 from whet.documents.base import Number
-from whet.documents.capability import CapabilityCase, CapabilityCaseSet, CheckerType, Dimension
+from whet.documents.capability import (
+    DIMENSIONS,
+    CapabilityCase,
+    CapabilityCaseSet,
+    CheckerType,
+    Dimension,
+)
 from whet.documents.capability_report import CaseCoverage, Share, ToolCoverage
 from whet.evaluate.capability.cases import checked_tools, rules, tools_of
-from whet.evaluate.capability.select import DIMENSIONS
 
 TAGS = ("builtin", "mcp", "skill", "knowledge", "user", "shared")
 """Where tools come from: a set should have cases for all of them."""

@@ -9,12 +9,10 @@ from pydantic import JsonValue
 from whet.core.check import CheckSpec, gate
 from whet.core.tools import FINAL, canonical, is_builtin
 from whet.core.trial import TrialRecord
-from whet.documents.capability import CapabilityCase
+from whet.documents.capability import MOST_SECONDS, MOST_WEIGHT, CapabilityCase
 from whet.documents.capability_report import CaseFinding
 from whet.evaluate.capability import rules as known
 from whet.evaluate.capability.cases import (
-    MOST_SECONDS,
-    MOST_WEIGHT,
     Names,
     checked_tools,
     checks_of,

@@ -10,9 +10,8 @@ from fractions import Fraction
 from typing import get_args
 
 from whet.documents.base import Number
-from whet.documents.capability import MEASURED, Dimension, EvaluationItem, ItemStatus
+from whet.documents.capability import DIMENSIONS, MEASURED, Dimension, EvaluationItem, ItemStatus
 
-DIMENSIONS: tuple[Dimension, ...] = get_args(Dimension)
 STATUSES: tuple[ItemStatus, ...] = get_args(ItemStatus)
 
 WEIGHTS: Mapping[Dimension, Number] = {"tool": 35, "logic": 25, "common": 20, "complex": 20}

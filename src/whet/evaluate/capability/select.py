@@ -11,8 +11,6 @@ from whet.evaluate.capability.cases import Names, checks_of, core_case, keep_fil
 from whet.ports.blobs import Blobs
 from whet.ports.checker import Checker
 
-DIMENSIONS: tuple[Dimension, ...] = ("tool", "logic", "common", "complex")
-
 MISSING_TOOLS = "missing_tools"
 """Why a case is skipped."""
 

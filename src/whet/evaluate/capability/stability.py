@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from whet.documents.base import Number
-from whet.documents.capability import Dimension, EvaluationDetail, EvaluationItem
+from whet.documents.capability import DIMENSIONS, Dimension, EvaluationDetail, EvaluationItem
 from whet.documents.capability_comparison import RunComparison
 from whet.documents.capability_stability import (
     Agreement,
@@ -13,7 +13,6 @@ from whet.documents.capability_stability import (
     UnstableCase,
 )
 from whet.evaluate.capability.compare import compare
-from whet.evaluate.capability.scores import DIMENSIONS
 from whet.stats.describe import mean
 
 Case = Sequence[EvaluationItem]

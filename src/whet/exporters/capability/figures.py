@@ -3,12 +3,13 @@
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, get_args
+from typing import NamedTuple
 
 from pydantic import JsonValue
 
 from whet.documents.base import Number
 from whet.documents.capability import (
+    DIMENSIONS,
     MEASURED,
     Dimension,
     EvaluationDetail,
@@ -20,7 +21,6 @@ from whet.documents.capability_report import Share
 from whet.exporters.plain import line
 from whet.ports.capability_exporter import CapabilityReport
 
-DIMENSIONS: tuple[Dimension, ...] = get_args(Dimension)
 STATUSES: tuple[ItemStatus, ...] = ("passed", "failed", "error", "skipped", "cancelled", "active")
 FULL = 100
 

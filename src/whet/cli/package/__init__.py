@@ -1,1 +1,0 @@
-"""``whet package``: job packages of the library."""
