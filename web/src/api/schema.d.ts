@@ -4803,7 +4803,9 @@ export interface components {
         };
         /** @description Who is asked for phases; as configured where nobody is named. */
         EngineAsked: {
+            /** @description The engine that is asked. Default: as configured. */
             engine?: string | null;
+            /** @description Its model. */
             model?: string | null;
             /**
              * @description Agrees that somebody is charged for it.
@@ -7992,11 +7994,17 @@ export interface operations {
     every_v1_jobs_get: {
         parameters: {
             query?: {
+                /** @description Only these. */
                 status?: ("waiting_upload" | "queued" | "running" | "waiting_user" | "succeeded" | "failed" | "cancelled") | null;
+                /** @description Only of this skill, as it was asked for. */
                 skill_id?: string | null;
+                /** @description Only by this one. */
                 engine?: string | null;
+                /** @description Only of this batch. */
                 batch_id?: string | null;
+                /** @description So many at most. */
                 limit?: number;
+                /** @description Leave out so many of the newest. */
                 offset?: number;
             };
             header?: never;
@@ -14479,6 +14487,7 @@ export interface operations {
     export__v1_sessions__reference__export_get: {
         parameters: {
             query?: {
+                /** @description What is written. */
                 format?: "html" | "md" | "json" | "otlp";
                 language?: ("en" | "zh") | null;
                 /** @description Long texts are not cut. */
