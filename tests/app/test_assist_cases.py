@@ -14,6 +14,7 @@ from tests.run.agents import Waiting
 from whet.app.library.assist import Assistant
 from whet.app.library.assist_cases import ABANDONED, STOPPED, Drafts, Generation, draft_of
 from whet.app.library.intake import Intake
+from whet.core.budget import NO_LIMITS, Purse
 from whet.core.errors import AskFailure, NotFound, UsageError
 from whet.curate.draft import About
 from whet.curate.intake.baseline_files import baseline_from
@@ -140,7 +141,7 @@ def test_one_that_was_stopped_or_died_does_not_run_for_ever(workspace: Path) -> 
         first = asyncio.run(stopped(assistant))
         drafts = Drafts(assistant)
         order = drafts.order(ABOUT, "Sums.", 3, assistant.how("hand"))
-        assistant.claim(drafts._run(order), drafts._start(order))
+        assistant.claim(drafts._run(order, Purse(NO_LIMITS)), drafts._start(order))
         assert drafts.get(order.id).status == "running"
     with assisting(workspace, kind="baseline") as assistant:
         drafts = Drafts(assistant)

@@ -17,6 +17,7 @@ from whet.app.library.assist import Assistant
 from whet.app.library.assist_tags import MOST, AutoTags, TagBatch
 from whet.app.library.library import library
 from whet.app.watch import watch
+from whet.core.budget import NO_LIMITS, Purse
 from whet.core.errors import NotFound, UsageError
 from whet.core.step import Step
 from whet.core.trial import TrialSpec
@@ -242,7 +243,7 @@ def test_what_a_process_left_when_it_died_is_put_right_by_the_next(workspace: Pa
     with assisting(workspace, engine) as gone:
         tagging = AutoTags(gone)
         batch = tagging.batch(["Writer", "Author"], gone.how("hand"))
-        gone.claim(tagging._run(batch), tagging._start(batch))
+        gone.claim(tagging._run(batch, Purse(NO_LIMITS)), tagging._start(batch))
         session = gone.sessions().begin("auto_tag", "skill", identity("Writer"))
         assert tagging.get(batch.id).status == "running"
         with assisting(workspace) as other:

@@ -23,6 +23,7 @@ from whet.app.projects.shelf import ProjectShelf
 from whet.app.projects.status import status
 from whet.app.projects.told import item
 from whet.app.runs.claim import Ending
+from whet.core.budget import NO_LIMITS, Purse
 from whet.core.errors import (
     EngineFailure,
     EnvironmentProblem,
@@ -122,7 +123,7 @@ def test_an_experiment_without_its_owner_is_interrupted(workspace: Path) -> None
         with app_on(workspace) as owner:
             project = create_project(owner, COMPARISON)
             plan = design(project, owner.store.blobs, {})
-            ExperimentRun(owner, project, plan).begin({})
+            ExperimentRun(owner, project, plan).begin({}, Purse(NO_LIMITS))
             identity = project.config.id
             assert Experiments(owner).get(identity).status == "running"
             assert Experiments(reader).get(identity).status == "running"
@@ -150,7 +151,7 @@ def test_a_restart_does_not_reset_the_counters(workspace: Path) -> None:
         project = create_project(app, wish)
         asyncio.run(Experiments(app).run(project))
         started = ExperimentRun(app, project, design(project, app.store.blobs, {}))
-        started.begin({})
+        started.begin({}, Purse(NO_LIMITS))
         assert on_disk(project).progress.completed_tasks == 4, "also if it is killed here"
         started.end("interrupted", Ending("the database is locked"))
         assert on_disk(project).progress.completed_tasks == 4

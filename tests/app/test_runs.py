@@ -25,8 +25,8 @@ from whet.app.runs.service import RunService
 from whet.app.trigger_plan import TriggerRequest
 from whet.app.trigger_plan import plan as trigger_plan
 from whet.app.triggers import Triggers
-from whet.core.budget import Budget
-from whet.core.errors import BudgetExhausted, NotFound, WrongStatus
+from whet.core.budget import NO_LIMITS, Budget, Purse
+from whet.core.errors import BudgetExhausted, Halted, NotFound, WrongStatus
 from whet.core.run import RunKind, Wish
 from whet.ports.listing import Kind
 from whet.ports.runs import RunQuery
@@ -83,13 +83,13 @@ async def halted(runner: App, asker: App, begin: Begin, folder: Path, wish: Wish
     return identity
 
 
-async def gone_on(app: App, identity: str) -> None:
+async def gone_on(app: App, identity: str, budget: Budget | None = None) -> None:
     with library(app.settings.workspace, "skill") as skills:
 
         def of_kind(_kind: Kind) -> Any:
             return skills
 
-        await RunKinds(app, of_kind).go_on(RunService(app).get(identity))
+        await RunKinds(app, of_kind).go_on(RunService(app).get(identity), budget=budget)
 
 
 @pytest.mark.slow
@@ -154,6 +154,24 @@ def test_a_budget_that_is_used_up_interrupts_a_project(workspace: Path) -> None:
         assert RunService(app).get(made.config.id).status == "completed"
 
 
+def test_who_goes_on_has_what_is_left_of_the_budget(workspace: Path) -> None:
+    with app_on(workspace) as app:
+        made = create_project(app, COMPARISON)
+        budget = Budget(max_trials=5)
+        with pytest.raises(Halted):
+            asyncio.run(Experiments(app, max_trials=3, budget=budget).run(made))
+        assert RunService(app).get(made.config.id).spending.trials == 3
+        with pytest.raises(BudgetExhausted, match="5 trials"):
+            asyncio.run(gone_on(app, made.config.id))
+        assert len(executions(workspace)) == 5
+        with pytest.raises(BudgetExhausted, match="5 trials"):
+            asyncio.run(gone_on(app, made.config.id))
+        assert len(executions(workspace)) == 5, "nothing is left"
+        asyncio.run(gone_on(app, made.config.id, Budget(max_trials=3)))
+        run = RunService(app).get(made.config.id)
+        assert (run.status, run.budget.max_trials, run.spending.trials) == ("completed", 3, 3)
+
+
 def test_cases_that_a_budget_does_not_cover_are_skipped(workspace: Path) -> None:
     with app_on(workspace) as app:
         runs = Evaluations(app)
@@ -186,7 +204,7 @@ def test_what_is_not_running_is_neither_paused_nor_stopped(workspace: Path) -> N
 def test_one_whose_process_is_gone_is_taken_by_one_server(workspace: Path) -> None:
     with app_on(workspace) as one, app_on(workspace) as two:
         with app_on(workspace) as gone:
-            run = RunService(gone).new("r", "eval", "R")
+            run = RunService(gone).new("r", "eval", "R", Purse(NO_LIMITS))
             RunService(gone).claim(run.model_copy(update={"is_unattended": True}))
             wished = run.model_copy(update={"id": "w", "is_unattended": True})
             RunService(gone).claim(wished)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.pools.trials import spec
-from whet.core.budget import Budget, Purse, Reservation
+from whet.core.budget import Budget, Purse, Reservation, Spending
 from whet.core.errors import BudgetExhausted
 from whet.core.usage import Usage
 
@@ -241,3 +241,21 @@ def test_tokens_are_never_exceeded_by_trials_that_take_no_more_than_the_first(
             known = purse.usage.total_tokens > 0
             open_.pop(place).settle(1, tokens(round(share * first) if known else first))
         assert purse.usage.total_tokens + first * len(open_) <= max(limit, first)
+
+
+def test_what_was_spent_before_counts_against_the_budget() -> None:
+    clock = FakeClock()
+    limits = Budget(max_trials=5, max_cost_usd=3, max_tokens=100, max_seconds=60)
+    before = Spending(trials=3, usage=Usage(input_tokens=40, cost_usd=2), seconds=50)
+    purse = Purse(limits, clock, before)
+    reserved(purse).settle(1, Usage(input_tokens=10, cost_usd=0.5))
+    clock.now += 4
+    assert purse.usage == Usage(input_tokens=10, cost_usd=0.5), "of this process alone"
+    assert purse.spending == Spending(
+        trials=4, usage=Usage(input_tokens=50, cost_usd=2.5), seconds=54
+    )
+    assert purse.seconds_left == 6
+    assert refused(Purse(limits, before=Spending(trials=5)))
+    assert refused(Purse(limits, before=Spending(usage=cost(3))))
+    assert refused(Purse(limits, before=Spending(usage=tokens(100))))
+    assert refused(Purse(limits, before=Spending(seconds=60)))

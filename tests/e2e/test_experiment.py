@@ -110,7 +110,7 @@ def test_somebody_pauses_goes_on_and_tries_failed_ones_again(
     again = page.get_by_role("button", name="Try failed ones again")
     expect(page.get_by_test_id("settled")).to_have_text("60 of 60")
     expect(page.get_by_text("completed", exact=True)).to_be_visible()
-    view = ended(serving, f"/v1/experiments/{identity}")
+    view = ended(serving, f"/v1/runs/{identity}")
     failed = sum(cell["failed"] for case in view["legs"][0]["cases"] for cell in case["cells"])
     assert 0 < failed < 60
     again.click()
@@ -284,11 +284,11 @@ def test_a_large_matrix_stays_quick(browsing: Browsing, serving: Serving, worksp
     add_baseline(workspace, "Many", count=120)
     serving.client.post("/v1/index")
     answer = serving.client.post(
-        "/v1/experiments",
+        "/v1/runs",
         json={"name": HOSTILE, "skills": names, "baselines": ["Many"], "repeats": 1},
     )
     assert answer.status_code == 202, answer.text
-    ended(serving, f"/v1/experiments/{answer.json()['id']}")
+    ended(serving, f"/v1/runs/{answer.json()['id']}")
     page = browsing.person().new_page()
     page.goto(address(serving, "projects", answer.json()["id"]))
     expect(page.get_by_role("heading", level=1)).to_have_text(HOSTILE)

@@ -128,10 +128,10 @@ def test_checks_stand_beside_scores(browsing: Browsing, serving: Serving, worksp
     )
     serving.client.post("/v1/index")
     body = {"name": "Checked", "skills": ["Writer", "Author"], "baselines": ["Tests"], "repeats": 3}
-    answer = serving.client.post("/v1/experiments", json=body)
+    answer = serving.client.post("/v1/runs", json=body)
     assert answer.status_code == 202, answer.text
     identity = answer.json()["id"]
-    view = ended(serving, f"/v1/experiments/{identity}")
+    view = ended(serving, f"/v1/runs/{identity}")
     cells = [case["cells"][0] for case in view["legs"][0]["cases"]]
     assert [cell["check_pass_rate"] for cell in cells] == [0.5, 0.5, 1.0, None]
     assert [cell["gate_failed"] for cell in cells] == [0, 3, 0, 0]

@@ -73,24 +73,24 @@ class Serving:
     def start(self, **more: Any) -> dict[str, Any]:
         """Start a comparison of the sample's skills."""
         comparison = {"name": "Flow", "skills": SKILLS, "baselines": BASELINES, **more}
-        answer = self.client.post("/v1/experiments", json=comparison)
+        answer = self.client.post("/v1/runs", json=comparison)
         assert answer.status_code == 202, answer.text
         return answer.json()
 
     def get(self, identity: str) -> dict[str, Any]:
         """An experiment with its summary."""
-        return self.client.get(f"/v1/experiments/{identity}").json()
+        return self.client.get(f"/v1/runs/{identity}").json()
 
     def resume(self, identity: str) -> dict[str, Any]:
         """Go on with it."""
-        answer = self.client.post(f"/v1/experiments/{identity}/resume")
+        answer = self.client.post(f"/v1/runs/{identity}/resume")
         assert answer.status_code == 202, answer.text
         return answer.json()
 
     @contextmanager
     def following(self, identity: str, last: int = 0) -> Generator[Iterator[Sent]]:
         """The events after *last*, for as long as the client wants."""
-        path = f"/v1/experiments/{identity}/events"
+        path = f"/v1/runs/{identity}/events"
         headers = {"last-event-id": str(last)} if last else {}
         with self.client.stream("GET", path, headers=headers) as answer:
             assert answer.status_code == 200
@@ -115,5 +115,6 @@ def sent(lines: Iterator[str]) -> Iterator[Sent]:
             name, _, value = line.partition(": ")
             fields[name] = value
         elif "id" in fields:
-            yield Sent(int(fields["id"]), fields["event"], json.loads(fields["data"]))
+            data = json.loads(fields["data"])
+            yield Sent(int(fields["id"]), data["kind"], data)
             fields = {}

@@ -235,6 +235,24 @@ def test_kill_9_in_the_middle(tmp_path: Path, many: Path) -> None:
     assert_documents_are_whole(workspace, MANY)
 
 
+def test_kill_9_gives_nobody_the_budget_again(tmp_path: Path, many: Path) -> None:
+    """Who goes on has what is left; what was under way may be lost."""
+    workspace, most, lanes = tmp_path / "workspace", 40, 2
+    options = ("--max-trials", str(most), "--parallel", str(lanes))
+    process = started("eval", many, "--workspace", workspace, *options)
+    wait_for_executions(workspace, process, more=10)
+    killed(process)
+    found = json.loads(whet("runs", "list", "--workspace", workspace, "--json").stdout)
+    [run] = found["runs"]
+    assert run["status"] == "interrupted"
+    assert 0 < run["spending"]["trials"] < most
+    for _ in range(2):
+        whet("runs", "resume", run["id"], "--workspace", workspace)
+    assert most - lanes <= len(executions(workspace)) <= most + lanes < MANY
+    whet("runs", "resume", run["id"], "--max-minutes", "5", "--workspace", workspace)
+    assert_every_trial_answered_once(workspace, MANY)
+
+
 def test_two_processes_share_the_trials(tmp_path: Path, many: Path) -> None:
     workspace = tmp_path / "workspace"
     both = [started("eval", many, "--workspace", workspace, "--json") for _ in range(2)]

@@ -40,7 +40,7 @@ def test_start_follow_drop_and_follow_again(workspace: Path) -> None:
     """Over two connections every trial is reported once, and the server has nothing to say."""
     with Serving.on(workspace) as serving:
         assert serving.client.get("/v1/health").json()["status"] == "ok"
-        assert "/v1/experiments" in serving.client.get("/openapi.json").json()["paths"]
+        assert "/v1/runs" in serving.client.get("/openapi.json").json()["paths"]
         identity = serving.start(**FEW)["id"]
         with serving.following(identity) as events:
             first = list(islice(events, 15))
@@ -56,7 +56,7 @@ def test_start_follow_drop_and_follow_again(workspace: Path) -> None:
         }
         assert len(trials) == 40
         detail = serving.get(identity)
-        assert detail["experiment"]["status"] == "completed", "whoever hears of it finds it so"
+        assert detail["status"] == "completed", "whoever hears of it finds it so"
         assert detail["summary"]["ranking"][0]["rank"] == 1
         assert_every_trial_answered_once(workspace, 40)
         _, out, errors = serving.end(signal.SIGTERM)
@@ -75,7 +75,7 @@ def test_kill_9_and_resume(workspace: Path) -> None:
             both = list(pool.map(serving.resume, [identity] * 2))
         assert [one["status"] for one in both] == ["running"] * 2
         serving.until(identity, "experiment.finished")
-        assert serving.get(identity)["experiment"]["status"] == "completed"
+        assert serving.get(identity)["status"] == "completed"
         assert_every_trial_answered_once(workspace, 180)
         abandoned = [outcome for _, outcome in executions(workspace) if outcome != "answered"]
         assert set(abandoned) <= {"abandoned"}
@@ -116,7 +116,7 @@ def test_clients_that_hang_up_leave_nothing_behind(workspace: Path) -> None:
         for _ in range(20):
             with (
                 httpx.Client(base_url=serving.client.base_url) as client,
-                client.stream("GET", f"/v1/experiments/{identity}/events") as answer,
+                client.stream("GET", f"/v1/runs/{identity}/events") as answer,
             ):
                 next(answer.iter_lines())
         deadline = time.monotonic() + 5

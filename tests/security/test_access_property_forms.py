@@ -192,14 +192,14 @@ def test_a_request_takes_what_the_policy_does_not_allow(
     bodies = {
         "/v1/evals": {**suite, "confirmed": True},
         "/v1/evals/plan": suite,
-        "/v1/experiments": {**SMALL, "engine": engine, "options": options, "confirmed": True},
+        "/v1/runs": {**SMALL, "engine": engine, "options": options, "confirmed": True},
         "/v1/projects": {**SMALL, "engine": engine, "options": options},
         "/v1/jobs": {name: value for name, value in job.items() if value is not None},
     }
     for path, body in bodies.items():
         answer = call("POST", path, json=body)
         assert answer.status_code in (400, 403, 422), (path, answer.text)
-    assert call("GET", "/v1/experiments").json()["experiments"] == []
+    assert call("GET", "/v1/runs").json()["runs"] == []
     assert call("GET", "/v1/jobs").json()["total"] == 0
 
 

@@ -118,6 +118,6 @@ def test_damage_under_a_running_server_is_a_problem_document(whole: Path, tmp_pa
             with sqlite3.connect(workspace / "whet.db") as database:
                 database.execute("UPDATE runs SET data = '{'")
             database.close()
-            assert_problem(await client.get("/v1/experiments"), 503, "environment", "damaged")
+            assert_problem(await client.get("/v1/runs"), 503, "environment", "damaged")
 
     asyncio.run(flow())

@@ -79,11 +79,11 @@ def _full_and_free(workspace: Path, tmp_path: Path, disk: Path | None) -> None:
         expected = {**DONE, "project": "interrupted", "eval": "interrupted", "run": "failed"}
         client.until(ids, expected)
         assert time.monotonic() < wait, "soon, and not at the next start"
-        project = client.get(f"/v1/experiments/{ids['project']}")["experiment"]
+        project = client.get(f"/v1/runs/{ids['project']}")
         assert project["error"]
-        assert project["control"] != "paused"
+        assert project["wish"] != "paused"
         assert not [one for one in executions(workspace) if one[1] is None], "no claim is left"
-        client.post(f"/v1/experiments/{ids['project']}/resume")
+        client.post(f"/v1/runs/{ids['project']}/resume")
         client.post(f"/v1/evals/{ids['eval']}/resume")
         client.post(f"/v1/evaluation/runs/{ids['run']}/resume")
         client.until(ids, DONE)

@@ -100,7 +100,7 @@ def test_every_kind_of_stream_is_counted(tmp_path: Path) -> None:
                 f"/v1/jobs/{job}/events",
                 f"/v1/management/runs/{job}/events",
                 f"/v1/projects/{project}/events",
-                f"/v1/experiments/{project}/events",
+                f"/v1/runs/{project}/events",
             ):
                 answer = await client.get(path, headers={"accept": "text/event-stream"})
                 assert_problem(answer, 429, "too_many_streams")

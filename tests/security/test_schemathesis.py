@@ -68,10 +68,10 @@ class Filled:
         suite = {"skill": str(ROOT / "examples/careful-python"), "runs": 1}
         eval_ = self._post("/v1/evals", suite)["id"]
         self._jobs()
-        self._settle("/v1/experiments/" + project["id"], "experiment")
+        self._settle("/v1/runs/" + project["id"])
         self._library()
-        self._settle(f"/v1/evals/{eval_}", "eval")
-        for start in ("/v1/runs", "/v1/experiments", "/v1/projects"):
+        self._settle(f"/v1/runs/{eval_}")
+        for start in ("/v1/runs", "/v1/projects"):
             self._note(start, "identity", [project["id"]])
         self._note("/v1/evals", "identity", [eval_])
         runs = self._get(f"/v1/evals/{eval_}/runs")["runs"]
@@ -171,9 +171,9 @@ class Filled:
         page = self._get(path)
         return [each["id"] for each in page.get("items", page.get("projects", []))]
 
-    def _settle(self, path: str, kind: str) -> None:
+    def _settle(self, path: str) -> None:
         end = time.monotonic() + 60
-        while self._get(path)[kind]["status"] == "running":
+        while self._get(path)["status"] == "running":
             assert time.monotonic() < end
             time.sleep(0.1)
 

@@ -25,7 +25,7 @@ def bodies(options: dict[str, Any], engine: str) -> dict[str, dict[str, Any]]:
     servers = {name: options[name] for name in options if name == "mcp_servers"}
     rest = {name: options[name] for name in options if name != "mcp_servers"}
     return {
-        "/v1/experiments": {**SMALL, "engine": engine, "options": options},
+        "/v1/runs": {**SMALL, "engine": engine, "options": options},
         "/v1/projects": {**SMALL, "engine": engine, "options": options},
         "/v1/jobs": {
             "skill_source": "temp_upload",

@@ -19,6 +19,7 @@ from whet.app.jobs.create import create
 from whet.app.jobs.dispatch import Dispatcher
 from whet.app.runs.claim import RunClaim
 from whet.app.runs.service import RunService
+from whet.core.budget import NO_LIMITS, Purse
 from whet.core.job import Job
 from whet.core.step import Ended, Step
 from whet.core.trial import TrialSpec
@@ -30,7 +31,7 @@ RUN = "a-run"
 def begun(app: App, identity: str) -> RunClaim:
     """A run as a server begins it."""
     service = RunService(replace(app, door="server"))
-    return service.claim(service.new(identity, "project", "Of somebody"))
+    return service.claim(service.new(identity, "project", "Of somebody", Purse(NO_LIMITS)))
 
 
 async def paid(_spec: TrialSpec, _workdir: Workdir) -> AsyncGenerator[Step]:

@@ -53,7 +53,7 @@ class Client:
 
     def begin(self, folder: Path, milliseconds: int) -> dict[str, str]:
         options = simulated(milliseconds)
-        project = self.post("/v1/experiments", **PROJECT, options=options)
+        project = self.post("/v1/runs", **PROJECT, options=options)
         eval_ = self.post("/v1/evals", skill=str(folder), runs=4, options=options)
         run = self.post(
             f"{CAPABILITY}/runs",
@@ -70,7 +70,7 @@ class Client:
 
     def statuses(self, ids: dict[str, str]) -> dict[str, str]:
         ways: dict[str, Callable[[str], str]] = {
-            "project": lambda one: self.get(f"/v1/experiments/{one}")["experiment"]["status"],
+            "project": lambda one: self.get(f"/v1/runs/{one}")["status"],
             "eval": lambda one: self.get(f"/v1/evals/{one}")["eval"]["status"],
             "run": lambda one: self.get(f"{CAPABILITY}/runs/{one}")["run"]["status"],
             "job": lambda one: self.jobs.status(one)["status"],
@@ -115,7 +115,7 @@ def test_sigterm_lets_trials_finish_and_the_next_start_goes_on_with_every_kind(
         wait_for_trials(workspace, 3)
         serving.process.send_signal(signal.SIGTERM)
         client.until_draining()
-        refused = serving.client.post("/v1/experiments", json={**PROJECT, "name": "Q"})
+        refused = serving.client.post("/v1/runs", json={**PROJECT, "name": "Q"})
         assert (refused.status_code, refused.json()["code"]) == (503, "draining")
         begun = len(executions(workspace))
         _, errors = serving.process.communicate(timeout=20)
@@ -187,9 +187,9 @@ def test_what_a_person_stopped_and_what_a_terminal_has_is_left_alone(
     with Serving.on(workspace, WHET_DRAIN_SECONDS="0") as serving:
         client = Client(serving)
         ids = client.begin(skill(tmp_path), 60_000)
-        other = client.post(
-            "/v1/experiments", **{**PROJECT, "name": "Other"}, options=simulated(60_001)
-        )["id"]
+        other = client.post("/v1/runs", **{**PROJECT, "name": "Other"}, options=simulated(60_001))[
+            "id"
+        ]
         wait_for_trials(workspace, 8, None)
         client.post(f"/v1/projects/{ids['project']}/stop")
         client.post(f"/v1/evals/{ids['eval']}/stop")
@@ -203,14 +203,14 @@ def test_what_a_person_stopped_and_what_a_terminal_has_is_left_alone(
         kept = {kind: one for kind, one in ids.items() if kind != "job"}
         stopped = {"project": "interrupted", "eval": "interrupted", "run": "cancelled"}
         assert client.statuses(kept) == stopped
-        owner = client.get(f"/v1/experiments/{other}")["experiment"]["owner"]
+        owner = client.get(f"/v1/runs/{other}")["owner"]
         assert owner.startswith(f"{terminal.pid}-")
         terminal.kill()
         terminal.communicate()
     with Serving.on(workspace, WHET_DRAIN_SECONDS="0") as serving:
         client = Client(serving)
         client.until({"job": ids["job"]}, {"job": "running"})
-        assert client.get(f"/v1/experiments/{other}")["experiment"]["status"] == "interrupted"
+        assert client.get(f"/v1/runs/{other}")["status"] == "interrupted"
 
 
 @pytest.mark.parametrize(

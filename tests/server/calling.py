@@ -100,11 +100,11 @@ def caller(workspace: Path, **environment: str) -> Generator[Caller]:
 
 
 async def settled(client: httpx.AsyncClient, identity: str) -> dict[str, Any]:
-    """The experiment once it does not run any more."""
+    """The run once nobody is at it any more."""
     async with asyncio.timeout(30):
         while True:
-            detail = (await client.get(f"/v1/experiments/{identity}")).json()
-            if detail["experiment"]["status"] != "running":
+            detail = (await client.get(f"/v1/runs/{identity}")).json()
+            if detail["status"] != "running":
                 return detail
             await asyncio.sleep(0.02)
 

@@ -58,7 +58,7 @@ def test_a_page_of_this_machine_is_answered(workspace: Path, origin: str) -> Non
 @pytest.mark.parametrize("origin", ["https://evil.example", "null", "", "http://[", "file://"])
 @pytest.mark.parametrize("method", ["GET", "POST", "OPTIONS"])
 def test_a_page_from_elsewhere_is_refused(workspace: Path, origin: str, method: str) -> None:
-    answer = ask(workspace, method, "/v1/experiments", headers={"origin": origin})
+    answer = ask(workspace, method, "/v1/runs", headers={"origin": origin})
     assert_problem(answer, 403, "foreign_origin", repr(origin))
 
 
@@ -68,7 +68,7 @@ def test_a_page_from_elsewhere_is_refused(workspace: Path, origin: str, method: 
 )
 def test_with_a_token_nobody_gets_in_without_it(workspace: Path, given: str | None) -> None:
     headers = {} if given is None else {"authorization": given}
-    for path in ("/v1/health", "/v1/experiments", "/openapi.json", "/nowhere"):
+    for path in ("/v1/health", "/v1/runs", "/openapi.json", "/nowhere"):
         answer = ask(workspace, "GET", path, token="a-long-secret-of-tests", headers=headers)
         assert_problem(answer, 401, "unauthorized")
         assert answer.headers["www-authenticate"] == "Bearer"

@@ -125,7 +125,8 @@ async def followed(client: httpx.AsyncClient, identity: str, last: int = 0) -> l
     assert answer.headers["content-type"].startswith("text/event-stream")
     blocks = [block for block in answer.text.split("\n\n") if block]
     fields = [dict(line.split(": ", 1) for line in block.splitlines()) for block in blocks]
-    return [(int(one["id"]), one["event"]) for one in fields]
+    assert {one["event"] for one in fields} <= {"progress", "settled", "log", "ended"}
+    return [(int(one["id"]), json.loads(one["data"])["kind"]) for one in fields]
 
 
 @pytest.mark.slow

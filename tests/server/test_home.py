@@ -43,7 +43,7 @@ def test_a_project_is_seen_while_it_runs_and_with_its_verdict(tmp_path: Path) ->
 
     async def life() -> tuple[list[dict[str, Any]], dict[str, Any], dict[str, Any]]:
         async with calling(workspace) as (client, _):
-            started = (await client.post("/v1/experiments", json=SMALL)).json()
+            started = (await client.post("/v1/runs", json=SMALL)).json()
             running: list[dict[str, Any]] = []
             while (await glance(client))["running"]:
                 running.append(await glance(client))

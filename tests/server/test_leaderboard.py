@@ -154,7 +154,7 @@ def test_a_project_that_ran_is_on_the_board(tmp_path: Path) -> None:
 
     async def story() -> None:
         async with calling(workspace) as (client, _):
-            started = await client.post("/v1/experiments", json=SMALL)
+            started = await client.post("/v1/runs", json=SMALL)
             await settled(client, started.json()["id"])
             await client.post("/v1/index")
             (group,) = (await client.get(BOARD)).json()["groups"]

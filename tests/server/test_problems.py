@@ -11,7 +11,7 @@ from tests.curate.shelves import add_baseline
 from tests.server.calling import SMALL, ask, assert_problem, calling
 from whet.core.run import Run
 
-EXPERIMENTS = "/v1/experiments"
+RUNS = "/v1/runs"
 
 
 @pytest.fixture(scope="module")
@@ -25,10 +25,10 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     ("method", "path"),
     [
-        ("GET", f"{EXPERIMENTS}/nope"),
-        ("GET", f"{EXPERIMENTS}/nope/events"),
-        ("POST", f"{EXPERIMENTS}/nope/resume"),
-        ("GET", f"{EXPERIMENTS}/%2e%2e%2f%2e%2e%2fetc"),
+        ("GET", f"{RUNS}/nope"),
+        ("GET", f"{RUNS}/nope/events"),
+        ("POST", f"{RUNS}/nope/resume"),
+        ("GET", f"{RUNS}/%2e%2e%2f%2e%2e%2fetc"),
         ("GET", "/nowhere"),
         ("GET", "/docs"),
     ],
@@ -38,11 +38,11 @@ def test_what_is_not_there(workspace: Path, method: str, path: str) -> None:
 
 
 def test_an_unknown_id_is_named(workspace: Path) -> None:
-    answer = ask(workspace, "GET", f"{EXPERIMENTS}/nope")
-    assert_problem(answer, 404, "not_found", "no experiment 'nope'")
+    answer = ask(workspace, "GET", f"{RUNS}/nope")
+    assert_problem(answer, 404, "not_found", "no run 'nope'")
 
 
-@pytest.mark.parametrize(("method", "path"), [("DELETE", "/v1/health"), ("PUT", EXPERIMENTS)])
+@pytest.mark.parametrize(("method", "path"), [("DELETE", "/v1/health"), ("PUT", RUNS)])
 def test_what_cannot_be_done(workspace: Path, method: str, path: str) -> None:
     answer = ask(workspace, method, path)
     assert_problem(answer, 405, "method_not_allowed")
@@ -63,12 +63,12 @@ def test_what_cannot_be_done(workspace: Path, method: str, path: str) -> None:
     ],
 )
 def test_a_wrong_field_is_named(workspace: Path, change: dict[str, object], says: str) -> None:
-    answer = ask(workspace, "POST", EXPERIMENTS, json={**SMALL, **change})
+    answer = ask(workspace, "POST", RUNS, json={**SMALL, **change})
     assert_problem(answer, 422, "invalid_request", says)
 
 
 def test_every_missing_field_is_named(workspace: Path) -> None:
-    answer = ask(workspace, "POST", EXPERIMENTS, json={})
+    answer = ask(workspace, "POST", RUNS, json={})
     wanted = (f"{name}: Field required" for name in ("name", "skills", "baselines"))
     assert_problem(answer, 422, "invalid_request", *wanted)
 
@@ -85,13 +85,13 @@ def test_every_missing_field_is_named(workspace: Path) -> None:
 )
 def test_a_body_that_is_no_comparison(workspace: Path, body: bytes, says: str) -> None:
     headers = {"content-type": "application/json"}
-    answer = ask(workspace, "POST", EXPERIMENTS, content=body, headers=headers)
+    answer = ask(workspace, "POST", RUNS, content=body, headers=headers)
     assert_problem(answer, 422, "invalid_request", says)
 
 
 def test_a_body_that_is_no_text(workspace: Path) -> None:
     headers = {"content-type": "application/json"}
-    answer = ask(workspace, "POST", EXPERIMENTS, content=b"\xff", headers=headers)
+    answer = ask(workspace, "POST", RUNS, content=b"\xff", headers=headers)
     assert_problem(answer, 400, "bad_request")
 
 
@@ -121,10 +121,10 @@ def test_what_cannot_be_compared_is_refused_and_leaves_nothing(
     workspace: Path, change: dict[str, object], status: int, code: str, says: str
 ) -> None:
     allow(workspace, hosts=["a.example"], environment=["NOWHERE"])
-    answer = ask(workspace, "POST", EXPERIMENTS, json={**SMALL, **change})
+    answer = ask(workspace, "POST", RUNS, json={**SMALL, **change})
     assert_problem(answer, status, code, says)
     assert not list(workspace.glob("projects/*"))
-    assert ask(workspace, "GET", EXPERIMENTS).json() == {"experiments": []}
+    assert ask(workspace, "GET", RUNS).json()["runs"] == []
 
 
 @pytest.mark.parametrize("last", ["abc", "-1", "1.5", str(2**63), "9" * 40])
@@ -132,7 +132,7 @@ def test_a_last_event_id_that_is_none(workspace: Path, last: str) -> None:
     async def asked() -> None:
         async with calling(workspace) as (client, desk):
             desk.app.store.runs.claim(RUN.model_copy(update={"id": f"x{last}"}))
-            path = f"{EXPERIMENTS}/x{last}/events"
+            path = f"{RUNS}/x{last}/events"
             answer = await client.get(path, headers={"last-event-id": last})
             assert_problem(answer, 422, "invalid_request", "last-event-id: ")
 
@@ -159,7 +159,7 @@ def test_a_fault_of_the_server_says_so_and_no_more(workspace: Path) -> None:
         async with calling(workspace) as (client, desk):
             odd = {"id": "odd", "details": {"secret": "value"}}
             desk.app.store.runs.claim(RUN.model_copy(update=odd))
-            answer = await client.get(f"{EXPERIMENTS}/odd")
+            answer = await client.get(f"{RUNS}/odd")
             assert_problem(answer, 500, "internal", "fault of the server")
             assert "secret" not in answer.text
 
@@ -173,5 +173,5 @@ def test_a_body_beyond_all_measure_is_refused(workspace: Path, *, length: bool) 
             yield b" " * 1024 * 1024
 
     content = b" " * 20 * 1024 * 1024 if length else stream()
-    answer = ask(workspace, "POST", EXPERIMENTS, content=content)
+    answer = ask(workspace, "POST", RUNS, content=content)
     assert_problem(answer, 413, "request_entity_too_large", "16 MiB")

@@ -250,11 +250,7 @@ def test_a_project_is_followed(workspace: Path) -> None:
             desk.stopped = True  # the stream of what is there, and no more
             answer = await client.get(f"{project}/events")
             kinds = [line[7:] for line in answer.text.splitlines() if line.startswith("event: ")]
-            assert kinds == [
-                "experiment.started",
-                *["trial.settled"] * 8,
-                "experiment.finished",
-            ]
+            assert kinds == ["progress", *["settled"] * 8, "ended"]
             first = next(line for line in answer.text.splitlines() if line.startswith("id: "))
             rest = await client.get(f"{project}/events", headers={"last-event-id": first[4:]})
             assert len(rest.text) < len(answer.text)

@@ -145,11 +145,11 @@ def test_a_wish_reaches_another_process(workspace: Path) -> None:
             await ours.post(f"{project}/run")
             answer = await theirs.post(f"{project}/run")
             assert (answer.status_code, answer.json()["status"]) == (202, "running")
-            assert here.experiments.get(identity).owner == here.app.owner.id, "goes on as it is"
+            assert here.runs.get(identity).owner == here.app.owner.id, "goes on as it is"
             paused = (await theirs.post(f"{project}/pause")).json()
             assert (paused["status"], paused["control"]) == ("interrupted", "paused")
             assert (await theirs.post(f"{project}/resume")).status_code == 202
-            assert here.experiments.get(identity).owner == there.app.owner.id
+            assert here.runs.get(identity).owner == there.app.owner.id
             stopped = (await ours.post(f"{project}/stop")).json()
             assert (stopped["status"], stopped["control"]) == ("interrupted", "stopped")
             await ours.post(f"{project}/run")
@@ -269,7 +269,7 @@ def test_what_came_as_a_file_starts_with_consent_only(workspace: Path, tmp_path:
             says = ("came as a file, and starts command with the options", str(mark))
             for path in (f"{project}/run", f"{project}/resume"):
                 assert_problem(await client.post(path), 409, "confirmation_needed", *says)
-            resume = await client.post(f"/v1/experiments/{identity}/resume")
+            resume = await client.post(f"/v1/runs/{identity}/resume")
             assert resume.status_code in (404, 409), resume.text
             # Whoever agrees to the cost has not agreed to what it starts.
             sent = await client.post(f"{project}/run", json={"confirmed": True})

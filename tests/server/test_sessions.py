@@ -258,7 +258,7 @@ def test_sessions_of_trials_have_the_verdicts_on_them(tmp_path: Path) -> None:
 
     async def scenario() -> None:
         async with calling(workspace) as (client, _):
-            started = (await client.post("/v1/experiments", json=SMALL)).json()
+            started = (await client.post("/v1/runs", json=SMALL)).json()
             await settled(client, started["id"])
             # The index follows a moment later, but one that is named is found at once.
             record = (await client.get("/v1/sessions/latest")).json()

@@ -10,7 +10,7 @@ import pytest
 from tests.app.opening import app_on, fill
 from tests.curate.shelves import add_baseline, add_skill, write_cases
 from tests.server.calling import SMALL, ask, assert_problem, calling, settled
-from tests.server.views import EVALS, EXPERIMENTS, seen
+from tests.server.views import EVALS, RUNS, seen
 from whet.app.projects.create import create_project
 from whet.app.projects.report import project_report
 from whet.app.projects.requests import Comparison
@@ -26,7 +26,7 @@ def workspace(tmp_path: Path) -> Path:
 
 
 async def begun(client: httpx.AsyncClient, **change: Any) -> str:
-    answer = await client.post(EXPERIMENTS, json={**SMALL, **change})
+    answer = await client.post(RUNS, json={**SMALL, **change})
     assert answer.status_code == 202, answer.text
     return answer.json()["id"]
 
@@ -54,7 +54,7 @@ def test_a_project_in_the_numbers_of_its_summary(workspace: Path) -> None:
         async with calling(workspace) as (client, desk):
             identity = await begun(client)
             detail = await settled(client, identity)
-            view = await seen(client, f"{EXPERIMENTS}/{identity}")
+            view = await seen(client, f"{RUNS}/{identity}")
             assert (view["kind"], view["id"], view["name"]) == ("project", identity, "Small")
             assert (view["status"], view["partial"], view["simulated"]) == (
                 "completed",
@@ -105,10 +105,10 @@ def test_a_trial_with_all_that_is_known_of_it(workspace: Path) -> None:
         async with calling(workspace) as (client, _):
             identity = await begun(client)
             await settled(client, identity)
-            view = await seen(client, f"{EXPERIMENTS}/{identity}")
+            view = await seen(client, f"{RUNS}/{identity}")
             arm, case = view["legs"][0]["columns"][1], view["legs"][0]["cases"][0]
             place = {"arm": arm, "case": case["id"], "set": case["set"], "attempt": 2}
-            answer = await client.get(f"{EXPERIMENTS}/{identity}/view/trial", params=place)
+            answer = await client.get(f"{RUNS}/{identity}/view/trial", params=place)
             assert answer.status_code == 200, answer.text
             trial = answer.json()
             path = f"/v1/projects/{identity}/results/{arm}/{case['id']}"
@@ -137,7 +137,7 @@ def test_a_trial_with_all_that_is_known_of_it(workspace: Path) -> None:
             assert [one["number"] for one in trial["calls"]] == [*range(1, len(trial["calls"]) + 1)]
             for wrong in ({"attempt": 3}, {"case": "no"}, {"arm": "no"}):
                 missing = await client.get(
-                    f"{EXPERIMENTS}/{identity}/view/trial", params={**place, **wrong}
+                    f"{RUNS}/{identity}/view/trial", params={**place, **wrong}
                 )
                 assert_problem(missing, 404, "not_found")
 
@@ -153,11 +153,11 @@ def test_a_verdict_counts_its_own_arms_and_no_price_that_nobody_knows(workspace:
             identity = await begun(client, skills=["Writer", "Author", "Third"])
             await settled(client, identity)
             rows = desk.app.store.results.span(identity, 0, 12)
-            before = await seen(client, f"{EXPERIMENTS}/{identity}")
+            before = await seen(client, f"{RUNS}/{identity}")
             last = before["legs"][0]["arms"][2]["id"]
             lost = next(row for row in rows if row.arm == last)
             desk.app.store.results.put([lost.model_copy(update={"cost_usd": None})])
-            view = await seen(client, f"{EXPERIMENTS}/{identity}")
+            view = await seen(client, f"{RUNS}/{identity}")
             first, second = view["legs"][0]["verdicts"]
             assert (first["trials"], second["trials"]) == (8, 8)
             assert first["cost_usd"] == before["legs"][0]["verdicts"][0]["cost_usd"] is not None
@@ -177,7 +177,7 @@ def test_a_project_while_it_runs(workspace: Path) -> None:
             looks: list[dict[str, Any]] = []
             async with asyncio.timeout(60):
                 while not looks or looks[-1]["status"] == "running":
-                    looks.append(await seen(client, f"{EXPERIMENTS}/{identity}"))
+                    looks.append(await seen(client, f"{RUNS}/{identity}"))
                     await asyncio.sleep(0.1)
             running = [look for look in looks if look["status"] == "running" and look["progress"]]
             done = [look["progress"]["settled"] for look in running]
@@ -209,10 +209,10 @@ def test_what_was_answered_for_another_project_is_seen_at_once(workspace: Path) 
             more = {"options": {"simulate": {"latency_ms": 1}}, "repeats": 60}
             second = await begun(client, **more)
             async with asyncio.timeout(30):
-                look = await seen(client, f"{EXPERIMENTS}/{second}")
+                look = await seen(client, f"{RUNS}/{second}")
                 while look["progress"] is None:
                     await asyncio.sleep(0.01)
-                    look = await seen(client, f"{EXPERIMENTS}/{second}")
+                    look = await seen(client, f"{RUNS}/{second}")
             assert look["progress"]["reused"] == 8
             cells = [cell for case in look["legs"][0]["cases"] for cell in case["cells"]]
             assert min(cell["scored"] for cell in cells) >= 2
@@ -229,7 +229,7 @@ def test_several_baselines_are_told_apart(workspace: Path) -> None:
         async with calling(workspace) as (client, _):
             identity = await begun(client, baselines=["Tests", "More"], repeats=1)
             detail = await settled(client, identity)
-            view = await seen(client, f"{EXPERIMENTS}/{identity}")
+            view = await seen(client, f"{RUNS}/{identity}")
             [leg] = view["legs"]
             assert leg["total_cases"] == 5
             for shown, told in zip(leg["sets"], detail["summary"]["by_baseline"], strict=True):
@@ -241,8 +241,7 @@ def test_several_baselines_are_told_apart(workspace: Path) -> None:
                     mine = as_entry(arm)
                     assert mine == {name: entry.get(name) for name in mine}
             pages = [
-                await seen(client, f"{EXPERIMENTS}/{identity}", page=n, page_size=2)
-                for n in (1, 2, 3, 4)
+                await seen(client, f"{RUNS}/{identity}", page=n, page_size=2) for n in (1, 2, 3, 4)
             ]
             cases = [case for page in pages for case in page["legs"][0]["cases"]]
             assert cases == leg["cases"]
@@ -254,7 +253,7 @@ def test_several_baselines_are_told_apart(workspace: Path) -> None:
 def test_a_project_that_was_never_run(workspace: Path) -> None:
     fill(workspace)
     made = ask(workspace, "POST", "/v1/projects", json=SMALL).json()
-    view = ask(workspace, "GET", f"{EXPERIMENTS}/{made['id']}/view").json()
+    view = ask(workspace, "GET", f"{RUNS}/{made['id']}/view").json()
     assert (view["status"], view["progress"], view["partial"]) == ("pending", None, True)
     assert view["cost"] == {"usd": None, "unknown": 0}
     [leg] = view["legs"]
@@ -269,16 +268,16 @@ def test_a_project_that_was_never_run(workspace: Path) -> None:
         "check_pass_rate": None,
         "gate_failed": 0,
     }
-    for path in (EXPERIMENTS, EVALS):
+    for path in (RUNS, EVALS):
         assert_problem(ask(workspace, "GET", f"{path}/none/view"), 404, "not_found")
     for wrong in ({"page": 0}, {"page_size": 0}, {"page_size": 100_000}):
-        path = f"{EXPERIMENTS}/{made['id']}/view"
+        path = f"{RUNS}/{made['id']}/view"
         assert_problem(ask(workspace, "GET", path, params=wrong), 422, "invalid_request")
 
 
 def test_both_views_are_in_the_contract(workspace: Path) -> None:
     contract = ask(workspace, "GET", "/openapi.json").json()
-    for path in (EXPERIMENTS, EVALS):
+    for path in (RUNS, EVALS):
         for end, name in (("view", "ExperimentView"), ("view/trial", "TrialView")):
             answer = contract["paths"][f"{path}/{{identity}}/{end}"]["get"]["responses"]["200"]
             reference = answer["content"]["application/json"]["schema"]["$ref"]

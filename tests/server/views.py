@@ -4,7 +4,7 @@ from typing import Any
 
 import httpx
 
-EXPERIMENTS = "/v1/experiments"
+RUNS = "/v1/runs"
 EVALS = "/v1/evals"
 
 

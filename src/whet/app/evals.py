@@ -194,7 +194,7 @@ class Evals:
     def _begin(self, plan: EvalPlan) -> tuple[list[Iteration], RunClaim]:
         """Keep what agents get, find or make the folders, and say that it runs."""
         store, service = self.app.store, RunService(self.app)
-        run = service.new(plan.id, "eval", plan.suite.document.skill_name, plan.request.budget)
+        run = service.new(plan.id, "eval", plan.suite.document.skill_name, plan.purse)
         with store.transaction():
             for data in plan.content.values():
                 store.blobs.put(data)

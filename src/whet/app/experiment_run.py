@@ -10,7 +10,7 @@ from whet.app.app import App
 from whet.app.context import ContextCare
 from whet.app.runs.claim import BY_ITSELF, Ending, RunClaim, ending_of
 from whet.app.runs.service import RunService
-from whet.core.budget import Budget
+from whet.core.budget import Purse
 from whet.core.instant import iso_seconds
 from whet.core.result import Result
 from whet.core.run import Run, Wish
@@ -26,7 +26,6 @@ SAVE_SECONDS = 1.0
 LAST_WORDS = {"completed": "experiment.finished", "interrupted": "experiment.interrupted"}
 Status = Literal["running", "completed", "interrupted"]
 
-NO_LIMITS = Budget()
 BATCH = 500
 """Rows that were there already and are kept at once."""
 
@@ -98,11 +97,11 @@ class ExperimentRun:
         """Whether every place came to something."""
         return self._settled == self._plan.size
 
-    def begin(self, request: dict[str, JsonValue], budget: Budget = NO_LIMITS) -> RunClaim:
+    def begin(self, request: dict[str, JsonValue], purse: Purse) -> RunClaim:
         """Make the run one of this process, and say that the project is running."""
         config = self._project.config
         service = RunService(self._app)
-        run = service.new(config.id, "project", config.name, budget).model_copy(
+        run = service.new(config.id, "project", config.name, purse).model_copy(
             update={
                 "request": request,
                 "details": {"folder": self._project.folder.name},

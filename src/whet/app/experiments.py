@@ -11,7 +11,7 @@ from pydantic import JsonValue
 
 from whet.app.access import Asker
 from whet.app.app import App
-from whet.app.experiment_run import NO_LIMITS, ExperimentRun, ExperimentState
+from whet.app.experiment_run import ExperimentRun, ExperimentState
 from whet.app.judging import grader_of, require_judges
 from whet.app.parts import every_checker
 from whet.app.runs.service import PATIENCE_SECONDS, RunService
@@ -19,9 +19,10 @@ from whet.app.takeover.pinning import pinned
 from whet.app.takeover.state import came_with
 from whet.app.takeover.takeover import take_over
 from whet.core.access import SANDBOXES, is_weaker
-from whet.core.budget import Budget, Purse
+from whet.core.budget import NO_LIMITS, NOTHING, Budget, Purse, Spending
 from whet.core.case import Case
 from whet.core.errors import BudgetExhausted, Halted, NotFound, UsageError, WrongStatus
+from whet.core.lanes import WIDTH
 from whet.core.run import Wish
 from whet.core.trial import TrialSpec
 from whet.core.usage import Usage
@@ -88,7 +89,7 @@ class Experiments:
     """The experiments of a workspace; *width* trials run at once for each engine and model."""
 
     app: App
-    width: int = 8
+    width: int = WIDTH
     imported: bool = False
     """Whether imported answers will do; if all are there, no engine need be installed."""
 
@@ -101,6 +102,9 @@ class Experiments:
     budget: Budget = NO_LIMITS
     """What the run may use; one that is used up interrupts it."""
 
+    before: Spending = NOTHING
+    """What other processes have used up of it."""
+
     async def run(self, project: Project, begun: Callable[[], None] = lambda: None) -> Report:
         """Carry a project out to the end; what is recorded already is not run again.
 
@@ -109,7 +113,7 @@ class Experiments:
         """
         # Reading files for a while must not keep others waiting who share this loop.
         project, plan = await in_thread(partial(self._ready, project))
-        purse = Purse(self.budget)
+        purse = Purse(self.budget, before=self.before)
         run = ExperimentRun(self.app, project, plan)
         experiment = self._experiment(project, plan, purse, run)
         left = outstanding(self.app, plan, experiment.grader)
@@ -124,7 +128,7 @@ class Experiments:
             "pause_seconds": self.pause_seconds,
         }
         try:
-            claim = run.begin(request, self.budget)
+            claim = run.begin(request, purse)
             begun()
             purse.begin()
             async with claim.obeying(purse):

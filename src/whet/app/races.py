@@ -126,7 +126,7 @@ async def run_race(
     with app.store.transaction():
         for data in made.content.values():
             app.store.blobs.put(data)
-    run = service.new(made.id, "race", base.suite.document.skill_name, base.request.budget)
+    run = service.new(made.id, "race", base.suite.document.skill_name, base.purse)
     request: dict[str, JsonValue] = {
         "request": base.request.model_dump(mode="json"),
         "rivals": list[JsonValue]([*made.folders.values()][1:]),

@@ -12,6 +12,7 @@ from whet.app.trigger_plan import TriggerLeg, TriggerPlan, experiment
 from whet.core.errors import Conflict, EnvironmentProblem, UsageError
 from whet.core.front_matter import entries, with_description
 from whet.core.instant import iso_seconds
+from whet.core.lanes import WIDTH
 from whet.documents.files import write_atomic
 from whet.documents.skill_creator import DescriptionLoop, TriggerQuery, TriggerResult
 from whet.evaluate import trigger
@@ -48,7 +49,7 @@ class Triggers:
     """Carries plans out; *width* runs at once for each engine and model."""
 
     app: App
-    width: int = 8
+    width: int = WIDTH
 
     async def measure(
         self, made: TriggerPlan, begun: Callable[[], None] = lambda: None
@@ -64,9 +65,7 @@ class Triggers:
         self, made: TriggerPlan, action: str, total: int
     ) -> AsyncGenerator[RunClaim]:
         request = made.request.model_dump(mode="json")
-        run = RunService(self.app).new(
-            made.subject, "trigger", made.offer.name, made.request.budget
-        )
+        run = RunService(self.app).new(made.subject, "trigger", made.offer.name, made.purse)
         known: dict[str, object] = {"request": {**request, "action": action}, "total": total}
         async with RunService(self.app).carry_out(
             run.model_copy(update=known), made.purse

@@ -339,41 +339,42 @@ COMMANDS: dict[str, Group | Command] = {
         "Skills that are run with typed inputs: ask for them, wait, answer, take the files."
     ),
     "job run": Command(
-        "job.command:run",
+        "job.run:run",
         "Run a skill with typed inputs in this process, and print what it came to as JSON.",
     ),
     "job submit": Command(
-        "job.command:submit",
+        "job.submit:submit",
         "Ask for a job, or for many, that a server does, or whoever waits for it.",
     ),
-    "job list": Command("job.command:list_", "List the jobs, the newest first."),
-    "job status": Command("job.command:status", "Show where a job is, and what it waits for."),
+    "job list": Command("job.list:list_", "List the jobs, the newest first."),
+    "job status": Command("job.status:status", "Show where a job is, and what it waits for."),
     "job wait": Command(
-        "job.command:wait",
+        "job.run:wait",
         "Wait for a job or a batch to end, and do it here if nobody else does; exit code 1 if "
         "it did not succeed.",
     ),
-    "job logs": Command("job.command:logs", "Show what the agent did, line by line."),
-    "job result": Command("job.command:result", "Print what a job that is over came to, as JSON."),
+    "job logs": Command("job.logs:logs", "Show what the agent did, line by line."),
+    "job result": Command("job.status:result", "Print what a job that is over came to, as JSON."),
     "job reply": Command(
-        "job.command:reply",
+        "job.change:reply",
         "Answer an agent that waits; without VALUE and --file, show what it asks.",
     ),
-    "job cancel": Command("job.command:cancel", "End a job for good, in whichever process it is."),
+    "job cancel": Command("job.change:cancel", "End a job for good, in whichever process it is."),
     "job artifacts": Command(
-        "job.command:artifacts", "List the files that a job delivered, or write them into a folder."
+        "job.artifacts:artifacts",
+        "List the files that a job delivered, or write them into a folder.",
     ),
     "job bundle": Command(
-        "job.command:bundle",
+        "job.artifacts:bundle",
         "Write all that a job delivered into a zip; for debugging, also how it came about.",
     ),
-    "job case": Command("job.command:case", "Make a job that succeeded a test case of a baseline."),
-    "job batch": Command("job.command:batch", "Show all jobs of a batch in one table."),
+    "job case": Command("job.change:case", "Make a job that succeeded a test case of a baseline."),
+    "job batch": Command("job.batch:batch", "Show all jobs of a batch in one table."),
     "job delete": Command(
-        "job.command:delete",
+        "job.change:delete",
         "Forget jobs that are over, with their files; their session logs stay.",
     ),
-    "run": Command("job.command:run", "The same as whet job run.", is_hidden=True),
+    "run": Command("job.run:run", "The same as whet job run.", is_hidden=True),
     "package": Group(
         "Install skill packages that keep a contract: inputs, engines, outputs, files."
     ),
@@ -401,34 +402,34 @@ COMMANDS: dict[str, Group | Command] = {
     ),
     "session": Group("What agents did, call by call, and what they are doing now."),
     "session import": Command(
-        "session.command:import_",
+        "session.import_logs:import_",
         "Read logs of other programs into sessions; exit code 1 if one was refused.",
     ),
-    "session list": Command("session.command:list_", "List the sessions, the newest first."),
+    "session list": Command("session.list:list_", "List the sessions, the newest first."),
     "session search": Command(
-        "session.command:search", "Find sessions and calls by words, and by what was done."
+        "session.list:search", "Find sessions and calls by words, and by what was done."
     ),
     "session show": Command(
-        "session.command:show", "Show what an agent did, call by call, with its phases."
+        "session.show:show", "Show what an agent did, call by call, with its phases."
     ),
     "session annotate": Command(
-        "session.command:annotate",
+        "session.annotate:annotate",
         "Say which phases a session has: by rule, by hand, or by asking an engine.",
     ),
     "session stats": Command(
-        "session.command:stats",
+        "session.stats:stats",
         "Show where the time went, what failed, was repeated and was touched.",
     ),
     "session compare": Command(
-        "session.command:compare",
+        "session.compare:compare",
         "Hold two sessions side by side, call by call, and say where they part.",
     ),
     "session export": Command(
-        "session.command:export",
+        "session.export:export",
         "Write a session as a page, Markdown, JSON or OpenTelemetry spans, without secrets.",
     ),
     "session tail": Command(
-        "session.command:tail",
+        "session.tail:tail",
         "Follow an agent at work to its end, whichever process runs it; without ID, list what runs "
         "now. With --json each event is one line.",
     ),

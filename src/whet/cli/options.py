@@ -12,6 +12,8 @@ import typer
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
+    from whet.core.budget import Budget
+
 T = TypeVar("T")
 
 Workspace = Annotated[
@@ -28,6 +30,17 @@ MaxMinutes = Annotated[float | None, typer.Option(help="Stop after this time.", 
 PageNumber = Annotated[int, typer.Option("--page", help="Which page.", min=1)]
 PageSize = Annotated[int, typer.Option("--page-size", help="How many on a page.", min=1, max=200)]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON value instead of text.")]
+
+
+def budget_of(
+    max_cost: float | None, max_tokens: int | None, max_minutes: float | None
+) -> "Budget | None":
+    """The budget that options name, or None where they name none."""
+    from whet.core.budget import NO_LIMITS, Budget
+
+    seconds = None if max_minutes is None else max_minutes * 60
+    named = Budget(max_cost_usd=max_cost, max_tokens=max_tokens, max_seconds=seconds)
+    return None if named == NO_LIMITS else named
 
 
 def taking(options: Callable[..., T]) -> Callable[[Callable[[T], None]], Callable[..., None]]:

@@ -14,20 +14,20 @@ from rich.markup import escape
 from rich.table import Table
 
 from whet.app.app import App, opened
-from whet.app.jobs.cancel import cancel
-from whet.app.jobs.office import Office
 from whet.app.library.library import Library, library
 from whet.app.projects.estimate import estimate
-from whet.app.run_kinds import RunKinds, project_of
+from whet.app.run_kinds import RunKinds, can_resume, project_of
 from whet.app.runs.progress import progress
 from whet.app.runs.service import RunService
 from whet.app.settings import Settings
 from whet.cli.asset_output import line, print_json
 from whet.cli.command import Call
+from whet.cli.options import MaxCost, MaxMinutes, MaxTokens, budget_of
 from whet.cli.progress import follow_run, shown_run
 from whet.cli.spending import confirm
 from whet.cli.termination import run_to_end
 from whet.core.bilingual import Both, Words
+from whet.core.budget import Budget
 from whet.core.errors import Halted, UsageError, WrongStatus
 from whet.core.naming import short
 from whet.core.run import Run, RunKind, RunStatus, Wish
@@ -178,27 +178,31 @@ def stop(call: Call, reference: Reference) -> None:
 
 def _halt(call: Call, reference: str, wish: Wish) -> None:
     """Have a run paused or stopped, and say how it is then."""
-    with opened(call.settings) as app, _library(call.settings) as skills:
+    with opened(call.settings) as app, _library(call.settings) as library_of:
         run = find(app, reference)
-        if run.kind == "job" and wish == "stopped":
-            asyncio.run(cancel(Office(app, lambda: skills("skill")), run.id))
-            run = RunService(app).get(run.id)
-        else:
-            run = asyncio.run(RunService(app).halt(run.id, wish, PATIENCE[wish]))
+        run = asyncio.run(RunKinds(app, library_of).halt(run, wish, PATIENCE[wish]))
         _print(call, app, run)
     if run.status == "running" and not call.json:
         shown = call.command(f"runs show {_id(run)}")
         typer.echo(RunWords(call.language).on_its_way.format(command=shown))
 
 
-def resume(call: Call, reference: Reference, yes: Yes = False) -> None:
-    """Go on with a run in this process."""
+def resume(
+    call: Call,
+    reference: Reference,
+    yes: Yes = False,
+    max_cost: MaxCost = None,
+    max_tokens: MaxTokens = None,
+    max_minutes: MaxMinutes = None,
+) -> None:
+    """Go on with a run in this process, with what is left of its budget or with a new one."""
+    budget = budget_of(max_cost, max_tokens, max_minutes)
     with opened(call.settings) as app, _library(call.settings) as library_of:
         run = find(app, reference)
         if run.status == "running":
             message = f"{line(run.name, 60)} is running already"
             raise WrongStatus(message, "interrupted or partial", run.status)
-        if run.is_over and run.status not in ("partial", "failed"):
+        if not can_resume(run):
             message = f"{line(run.name, 60)} is {run.status}; start a new one"
             raise WrongStatus(message, "interrupted or partial", run.status)
         if run.kind == "project":
@@ -206,7 +210,7 @@ def resume(call: Call, reference: Reference, yes: Yes = False) -> None:
             cost = estimate(app, project_of(app, run), imported=imported)
             if cost.needs_consent:
                 confirm(str(cost), yes=yes, hint="")
-        halted = _carried_out(app, run, RunKinds(app, library_of))
+        halted = _carried_out(app, run, RunKinds(app, library_of), budget)
         run = RunService(app).get(run.id)
         _print(call, app, run)
     if halted or run.status != "completed":
@@ -224,13 +228,13 @@ def find(app: App, reference: str) -> Run:
     return page.items[0] if page.items else service.get(reference)
 
 
-def _carried_out(app: App, run: Run, kinds: RunKinds) -> bool:
+def _carried_out(app: App, run: Run, kinds: RunKinds, budget: Budget | None) -> bool:
     """Whether a person has paused or stopped it on the way."""
 
     async def work() -> None:
         begun = asyncio.Event()
         async with shown_run(app, run.id, line(run.name, 60), begun):
-            await kinds.go_on(run, begun.set)
+            await kinds.go_on(run, begun.set, budget)
 
     try:
         run_to_end(app, work())

@@ -26,7 +26,19 @@ class Budget(Value):
     max_cost_usd: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     max_tokens: int | None = Field(default=None, ge=0, le=LARGEST_NUMBER)
     max_seconds: float | None = Field(default=None, ge=0, allow_inf_nan=False)
-    """From the start of the run; what is under way then is ended."""
+    """While a process is at the run; what is under way then is ended."""
+
+
+class Spending(Value):
+    """What a run has used up of its budget, in all processes that were at it."""
+
+    trials: int = 0
+    usage: Usage = Usage()
+    seconds: float = 0
+
+
+NO_LIMITS = Budget()
+NOTHING = Spending()
 
 
 class Purse:
@@ -34,11 +46,18 @@ class Purse:
 
     The most is the trial's own limit; without one, the most that a trial of its lane has used so
     far. While nothing is known of a lane, a limit of money or tokens lets one trial at a time
-    go. Shared by all that is paid from it: agents and judges, of one event loop.
+    go. Shared by all that is paid from it: agents and judges, of one event loop. What was spent
+    *before*, by other processes at the same run, counts against the budget.
     """
 
-    def __init__(self, budget: Budget, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        budget: Budget,
+        clock: Callable[[], float] = time.monotonic,
+        before: Spending = NOTHING,
+    ) -> None:
         self.budget = budget
+        self.before = before
         self._clock = clock
         self._begun: float | None = None
         self._reserved: dict[int, tuple[float, int]] = {}
@@ -50,7 +69,16 @@ class Purse:
 
         self.trials = 0
         self.usage = Usage()
-        """What is settled."""
+        """What is settled; without what was spent before."""
+
+    @property
+    def spending(self) -> Spending:
+        """All that counts against the budget."""
+        return Spending(
+            trials=self.before.trials + self.trials,
+            usage=self.before.usage + self.usage,
+            seconds=round(self.before.seconds + self.seconds, 3),
+        )
 
     @property
     def known_tokens(self) -> int | None:
@@ -66,9 +94,7 @@ class Purse:
     def seconds_left(self) -> float | None:
         """Until everything has to end; None without such a limit."""
         limit = self.budget.max_seconds
-        if limit is None or self._begun is None:
-            return limit
-        return max(0.0, self._begun + limit - self._clock())
+        return None if limit is None else max(0.0, limit - self.before.seconds - self.seconds)
 
     def begin(self) -> None:
         """Let the time run, if it does not run yet."""
@@ -90,7 +116,8 @@ class Purse:
         budget, counts = self.budget, spec.scope != ASKED
         if self.seconds_left == 0:
             raise BudgetExhausted(f"the time of {budget.max_seconds:g} s is up")
-        if counts and budget.max_trials is not None and self.trials + 1 > budget.max_trials:
+        trials = self.before.trials + self.trials
+        if counts and budget.max_trials is not None and trials + 1 > budget.max_trials:
             raise BudgetExhausted(
                 f"the budget of {counted(budget.max_trials, 'trial', 'trials')} is used up"
             )
@@ -116,7 +143,8 @@ class Purse:
         limit = self.budget.max_cost_usd
         if limit is None:
             return
-        left = limit - (self.usage.cost_usd or 0.0) - sum(c for c, _ in self._reserved.values())
+        spent = (self.before.usage + self.usage).cost_usd or 0.0
+        left = limit - spent - sum(cost for cost, _ in self._reserved.values())
         unknown = spec.lane not in self._most and spec.stimulus.limits.max_cost_usd is None
         if bound > left + ROUNDING or (unknown and left <= ROUNDING):
             raise BudgetExhausted(f"the budget of {limit:g} USD does not cover another trial")
@@ -124,7 +152,8 @@ class Purse:
     def _check_tokens(self, bound: int) -> None:
         limit = self.budget.max_tokens
         held = sum(tokens for _, tokens in self._reserved.values())
-        if limit is not None and self.usage.total_tokens + held + max(bound, 1) > limit:
+        spent = self.before.usage.total_tokens + self.usage.total_tokens
+        if limit is not None and spent + held + max(bound, 1) > limit:
             raise BudgetExhausted(
                 f"the budget of {counted(limit, 'token', 'tokens')} does not cover another trial"
             )

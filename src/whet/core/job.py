@@ -10,9 +10,11 @@ from typing import Literal
 from pydantic import Field, JsonValue
 
 from whet.core.arm import SkillPackage
+from whet.core.budget import NO_LIMITS, Budget, Spending
 from whet.core.errors import WrongStatus
 from whet.core.failure import Failure
 from whet.core.files import FileRef
+from whet.core.lanes import lane_of
 from whet.core.usage import Usage
 from whet.core.value import Value
 
@@ -73,6 +75,9 @@ class JobOptions(Value):
     keep_seconds: float = Field(default=7 * 86_400, gt=0)
     """How long it is kept after its end."""
 
+    budget: Budget = NO_LIMITS
+    """What all its turns may use together."""
+
     engine: dict[str, JsonValue] = {}
     """Options of the engine; without secrets."""
 
@@ -92,6 +97,9 @@ class Round(Value):
 
     timeout_seconds: float
     """What is left of the time for the whole job."""
+
+    max_cost_usd: float | None = None
+    """What is left of the money for the whole job."""
 
     trial: str = ""
     """The address of the trial that it is."""
@@ -238,6 +246,16 @@ class Job(Value):
     def is_over(self) -> bool:
         """Whether nothing will become of it any more."""
         return self.state in TERMINAL
+
+    @property
+    def spending(self) -> Spending:
+        """What counts against its budget."""
+        return Spending(trials=len(self.rounds), usage=self.usage, seconds=self.worked_seconds)
+
+    @property
+    def lane(self) -> str:
+        """Whom it waits for: an engine with a model."""
+        return lane_of(self.engine, self.model)
 
     @property
     def scope(self) -> str:

@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import JsonValue
 
-from whet.core.budget import Budget
+from whet.core.budget import NOTHING, Budget, Spending
 from whet.core.usage import Usage
 from whet.core.value import Value
 
@@ -73,6 +73,9 @@ class Run(Value):
     """Of the latest process."""
 
     budget: Budget = Budget()
+    spending: Spending = NOTHING
+    """What was used up of the budget since that was set, by all processes together."""
+
     error: str | None = None
     """Why it was interrupted or failed, if it was a trouble and not a person."""
 

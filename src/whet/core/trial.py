@@ -10,6 +10,7 @@ from whet.core.arm import SkillPackage
 from whet.core.case import Stimulus
 from whet.core.failure import Failure
 from whet.core.files import FileRef
+from whet.core.lanes import lane_of
 from whet.core.usage import Usage
 from whet.core.value import Value
 
@@ -75,7 +76,7 @@ class TrialSpec(Value):
     @property
     def lane(self) -> str:
         """What shares one rate limit: the engine and the model."""
-        return f"{self.engine}:{self.model}"
+        return lane_of(self.engine, self.model)
 
 
 class TrialRecord(Value):

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field, JsonValue
 
+from whet.core.budget import Budget
 from whet.core.value import LARGEST_NUMBER
 from whet.documents.base import Document, Filled, Items, Number, Written
 
@@ -165,6 +166,8 @@ class RuntimeOptions(Document):
     on_restart: Literal["rerun", "fail"] | None = None
     keep_seconds: Seconds | None = None
     engine_options: dict[str, JsonValue] = {}
+    budget: Budget | None = None
+    """The most that the job may use, all its turns together."""
 
     interactive_require_user_reply: bool | None = None
     """The opposite of ``interactive_auto_reply``, as older clients say it."""

@@ -2,13 +2,14 @@
 
 import asyncio
 import contextlib
-from collections import Counter, deque
+from collections import deque
 from collections.abc import AsyncGenerator, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from whet.core.budget import Purse, Reservation
 from whet.core.drain import Drain
 from whet.core.errors import BudgetExhausted, Draining
+from whet.core.lanes import Lanes
 from whet.core.trial import TrialSpec
 from whet.core.usage import Usage
 from whet.ports.pool import Handled, Handler
@@ -52,7 +53,7 @@ class _Run:
         self._specs = specs
         self._purse = purse
         self._waiting: dict[str, deque[TrialSpec]] = {}
-        self._busy: Counter[str] = Counter()
+        self._lanes = Lanes(pool.width)
         self._tasks: dict[asyncio.Task[Handled], tuple[TrialSpec, Reservation]] = {}
         self._done: list[asyncio.Task[Handled]] = []
         self._news = asyncio.Event()
@@ -73,7 +74,7 @@ class _Run:
             return bool(self._tasks or self._refused)
         self._read_ahead()
         for lane, queue in self._waiting.items():
-            while queue and self._busy[lane] < self._pool.width and self._launch(queue[0]):
+            while queue and self._lanes.has_room(lane) and self._launch(queue[0]):
                 queue.popleft()
         waiting = any(self._waiting.values())
         return bool(self._tasks or self._held or self._refused or waiting)
@@ -140,7 +141,7 @@ class _Run:
                 return False
             self._refused.append((spec, Handled(settled=True, error=error)))
             return True
-        self._busy[spec.lane] += 1
+        self._lanes.enter(spec.lane)
         task = asyncio.create_task(self._handle(spec))
         task.add_done_callback(self._ended)
         self._tasks[task] = spec, reservation
@@ -155,7 +156,7 @@ class _Run:
 
     def _settle(self, task: asyncio.Task[Handled]) -> tuple[TrialSpec, Handled] | None:
         spec, reservation = self._tasks.pop(task)
-        self._busy[spec.lane] -= 1
+        self._lanes.leave(spec.lane)
         if task.cancelled():
             reservation.settle(1, Usage())
             error = BudgetExhausted(f"the time of {self._purse.budget.max_seconds:g} s is up")

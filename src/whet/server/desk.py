@@ -11,7 +11,7 @@ from typing import Annotated, NamedTuple, cast
 from fastapi import Depends, Request
 
 from whet.app.app import App
-from whet.app.experiments import Experiments, ExperimentState
+from whet.app.experiments import Experiments
 from whet.app.jobs.dispatch import Dispatcher
 from whet.app.jobs.office import Office
 from whet.app.library.library import Library
@@ -20,7 +20,7 @@ from whet.app.run_kinds import RunKinds
 from whet.app.runs.service import RunService
 from whet.app.views.views import Views
 from whet.app.watch import EventTail
-from whet.core.budget import Budget
+from whet.core.budget import NO_LIMITS, Budget
 from whet.core.errors import BudgetExhausted, Draining, Halted
 from whet.core.job import Job
 from whet.core.run import Run
@@ -35,7 +35,6 @@ from whet.server.running_list import RunningList
 logger = logging.getLogger(__name__)
 
 DRAIN_LOOK_SECONDS = 0.05
-NO_LIMITS = Budget()
 
 Work = Callable[[Callable[[], None]], Awaitable[object]]
 """What goes on in the background; calls what it is given once it has begun."""
@@ -100,11 +99,6 @@ class Desk:
         """Begin to do jobs."""
         self._serving = asyncio.create_task(self.dispatcher.run())
 
-    @property
-    def experiments(self) -> Experiments:
-        """The experiments of the workspace."""
-        return Experiments(self.app)
-
     def library(self, kind: Kind) -> Library:
         """The assets of one kind."""
         return Library(self.app.settings.workspace, kind, self.index.follow(), self.app.clock)
@@ -121,21 +115,21 @@ class Desk:
         imported: bool = False,
         pause_seconds: float = 0,
         budget: Budget = NO_LIMITS,
-    ) -> ExperimentState:
+    ) -> None:
         """Run a project in the background; one that is running goes on as it is. With *imported*,
         answers of imported cassettes will do; *pause_seconds* is waited before each trial."""
         runs = Experiments(self.app, imported=imported, pause_seconds=pause_seconds, budget=budget)
         await self.begin(project.config.id, partial(runs.run, project))
-        return self.experiments.get(project.config.id)
 
     @property
     def runs(self) -> RunService:
         """The runs of the workspace, of every kind."""
         return RunService(self.app)
 
-    async def go_on(self, run: Run) -> None:
-        """Carry out what is left of a run in the background."""
-        await self.begin(run.id, partial(RunKinds(self.app, self.library).go_on, run))
+    async def go_on(self, run: Run, budget: Budget | None = None) -> None:
+        """Carry out what is left of a run in the background, with a new budget if there is one."""
+        kinds = RunKinds(self.app, self.library)
+        await self.begin(run.id, partial(kinds.go_on, run, budget=budget))
 
     async def begin(self, identity: str, work: Work) -> None:
         """Let *work* go on in the background, once for each run at a time; the next server goes on

@@ -50,7 +50,7 @@ LOOKS_UP = frozenset(
         "post /v1/job-batches",
         "post /v1/projects",
         "get /v1/projects/compare",
-        "post /v1/experiments",
+        "post /v1/runs",
         "post /v1/evals",
         "post /v1/evals/plan",
         "post /v1/evaluation/runs",

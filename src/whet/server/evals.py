@@ -16,7 +16,6 @@ from whet.app.eval_plan_told import plan_told
 from whet.app.eval_report import stored_report
 from whet.app.eval_request import EvalRequest
 from whet.app.evals import Evals, EvalState
-from whet.app.run_kinds import resumed_eval
 from whet.app.views.report import with_page
 from whet.core.errors import ConfirmationNeeded
 from whet.core.value import Value
@@ -97,13 +96,8 @@ async def resume(found: Known, desk: AtDesk) -> EvalState:
     """Go on with what was interrupted or is incomplete; what is on record is not run again."""
     if found.status == "running" and found.owner != desk.app.owner.id:
         return found
-    return await go_on(found, desk)
-
-
-async def go_on(found: EvalState, desk: Desk) -> EvalState:
-    """Plan it anew and run what is missing; raises ``Conflict`` where it would be another run."""
-    made = await asyncio.to_thread(resumed_eval, desk.app, found)
-    return await _begin(made, desk, confirmed=True)
+    await desk.go_on(desk.runs.get(found.id))
+    return Evals(desk.app).get(found.id)
 
 
 @router.post("/{identity}/stop")

@@ -7,12 +7,11 @@ from typing import Literal
 from fastapi import APIRouter
 
 from whet.app.demo import demo_project
-from whet.app.experiments import Experiments, ExperimentState
 from whet.app.overview.home import Home
 from whet.app.overview.home import home as seen
-from whet.core.errors import NotFound
 from whet.core.value import Value
 from whet.server.desk import AtDesk
+from whet.server.runs import RunEntry, run_entry
 
 router = APIRouter(tags=["system"])
 
@@ -37,19 +36,12 @@ def home(desk: AtDesk) -> Home:
 
 
 @router.post("/v1/demo", status_code=HTTPStatus.ACCEPTED)
-async def demo(desk: AtDesk, wanted: Demo = _AS_IT_SPEAKS) -> ExperimentState:
+async def demo(desk: AtDesk, wanted: Demo = _AS_IT_SPEAKS) -> RunEntry:
     """Run the demo at a pace that can be watched; one that runs or is complete stays as it is."""
     language = wanted.language or desk.app.settings.language
     project = await asyncio.to_thread(demo_project, desk.app, language)
     identity = project.config.id
-    if not _is_settled(desk.experiments, identity):
+    run = desk.runs.find(identity)
+    if run is None or run.status == "interrupted":
         await desk.start(project, pause_seconds=PAUSE_SECONDS)
-    return desk.experiments.get(identity)
-
-
-def _is_settled(experiments: Experiments, identity: str) -> bool:
-    """Whether it is complete, or somebody is at it."""
-    try:
-        return experiments.get(identity).status != "interrupted"
-    except NotFound:
-        return False
+    return run_entry(desk, desk.runs.get(identity))

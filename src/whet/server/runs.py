@@ -1,28 +1,30 @@
-"""``/v1/runs``: every run of every kind, in whichever process it is."""
+"""``/v1/runs``: every run of every kind, in whichever process it is; starts those of projects."""
 
 import asyncio
-from collections.abc import Iterator
 from http import HTTPStatus
+from pathlib import Path
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query
 from fastapi.sse import EventSourceResponse
 from pydantic import JsonValue, StrictBool
 
-from whet.app.jobs.cancel import cancel
+from whet.app.projects.create import create_project
 from whet.app.projects.estimate import estimate
-from whet.app.run_kinds import RESUMABLE, project_of
+from whet.app.projects.requests import Comparison
+from whet.app.run_kinds import RunKinds, can_resume, project_of
 from whet.app.runs.progress import RunProgress, progress
-from whet.core.budget import Budget
-from whet.core.errors import ConfirmationNeeded, WrongStatus
+from whet.core.budget import Budget, Spending
+from whet.core.errors import ConfirmationNeeded, NotFound, WrongStatus
 from whet.core.run import Actor, Run, RunKind, RunStatus, Wish
 from whet.core.usage import Usage
 from whet.core.value import Value
 from whet.curate.segments import shown
+from whet.documents.result import Summary
 from whet.ports.listing import LARGEST_PAGE, LAST_PAGE
 from whet.ports.runs import RunQuery
 from whet.server.desk import AtDesk, Desk
-from whet.server.stream import STREAM, LastEventId, followed_run
+from whet.server.stream import STREAM, LastEventId, followed
 
 router = APIRouter(prefix="/v1/runs", tags=["runs"])
 
@@ -38,17 +40,29 @@ class RunEntry(Value):
     """What a person wanted last of whoever is at it."""
 
     actor: Actor
+    owner: str
+    """The process that is at it, or was the last."""
+
     parent: str | None
     error: str | None
     progress: RunProgress
     usage: Usage
     budget: Budget
+    spending: Spending
+    """What counts against the budget, of all processes that were at it."""
+
     created_at: str
     started_at: str
     ended_at: str | None
     can_resume: bool
     request: dict[str, JsonValue]
     details: dict[str, JsonValue]
+
+
+class RunDetail(RunEntry):
+    """A run and, for a project that has one, its latest summary."""
+
+    summary: dict[str, JsonValue] | None
 
 
 class RunEntries(Value):
@@ -61,12 +75,22 @@ class RunEntries(Value):
 
 
 class Resume(Value):
-    """Whether a person agrees to what it costs."""
+    """Whether a person agrees to what it costs, and what it may use from now on."""
 
     confirmed: StrictBool = False
+    budget: Budget | None = None
+    """A new one; without it, what is left of the budget that the run has."""
 
 
 NOT_YET = Resume()
+
+
+@router.post("", status_code=HTTPStatus.ACCEPTED)
+async def start(comparison: Comparison, desk: AtDesk) -> RunEntry:
+    """Start a comparison of skills from the library; answers that are recorded are reused."""
+    project = create_project(desk.app, comparison)
+    await desk.start(project)
+    return run_entry(desk, desk.runs.get(project.config.id))
 
 
 @router.get("")
@@ -87,7 +111,7 @@ def every(
         offset=(page - 1) * page_size,
     )
     found = desk.runs.list(query)
-    views = tuple(_views(desk, found.items))
+    views = tuple(run_entry(desk, run) for run in found.items)
     return RunEntries(runs=views, total=found.total, page=page, page_size=page_size)
 
 
@@ -99,9 +123,9 @@ Known = Annotated[Run, Depends(_known)]
 
 
 @router.get("/{identity}")
-def one(run: Known, desk: AtDesk) -> RunEntry:
-    """Show one."""
-    return _view(desk, run)
+def one(run: Known, desk: AtDesk) -> RunDetail:
+    """Show one: how far it is, its cost, budget and end, and the summary of a project."""
+    return RunDetail(**dict(run_entry(desk, run)), summary=_summary(desk, run))
 
 
 @router.post("/{identity}/pause")
@@ -122,27 +146,35 @@ async def resume(run: Known, desk: AtDesk, wanted: Resume = NOT_YET) -> RunEntry
     """Go on with it in this server; what is on record is not done again. One that is running goes
     on as it is. A project that may cost much has to be ``confirmed``."""
     if run.status != "running":
-        if not _can_resume(run):
+        if not can_resume(run):
             message = f"{shown(run.name)} is {run.status}; start a new one"
             raise WrongStatus(message, "interrupted or partial", run.status)
         if run.kind == "project" and not wanted.confirmed:
             await asyncio.to_thread(_refuse_unagreed, desk, run)
-        await desk.go_on(run)
-    return _view(desk, await asyncio.to_thread(desk.runs.get, run.id))
+        await desk.go_on(run, wanted.budget)
+    return run_entry(desk, await asyncio.to_thread(desk.runs.get, run.id))
 
 
 @router.get("/{identity}/events", responses=STREAM)
 async def events(run: Known, desk: AtDesk, last_event_id: LastEventId = 0) -> EventSourceResponse:
     """Follow it: ``progress``, ``settled``, ``log`` and ``ended``. A client that comes back with
     Last-Event-ID misses nothing."""
-    return followed_run(desk, run.id, last_event_id)
+    return followed(desk, run.id, last_event_id)
 
 
 async def _halted(desk: Desk, run: Run, wish: Wish) -> RunEntry:
-    if run.kind == "job" and wish == "stopped":
-        await cancel(desk.office, run.id)
-        return _view(desk, await asyncio.to_thread(desk.runs.get, run.id))
-    return _view(desk, await desk.runs.halt(run.id, wish))
+    return run_entry(desk, await RunKinds(desk.app, desk.library).halt(run, wish))
+
+
+def _summary(desk: Desk, run: Run) -> dict[str, JsonValue] | None:
+    if run.kind != "project":
+        return None
+    folder = desk.app.settings.workspace / "projects" / Path(str(run.details["folder"])).name
+    try:
+        data = Summary.load(folder / "results" / "summary.json").to_data()
+    except NotFound:
+        return None
+    return data if isinstance(data, dict) else None
 
 
 def _refuse_unagreed(desk: Desk, run: Run) -> None:
@@ -152,19 +184,11 @@ def _refuse_unagreed(desk: Desk, run: Run) -> None:
         raise ConfirmationNeeded(f"{expected}: send it again with confirmed: true")
 
 
-def _can_resume(run: Run) -> bool:
-    is_failed = run.status == "failed" and run.kind == "capability"
-    return run.kind != "job" and (run.status in RESUMABLE or is_failed)
-
-
-def _views(desk: Desk, runs: tuple[Run, ...]) -> Iterator[RunEntry]:
-    yield from (_view(desk, run) for run in runs)
-
-
-def _view(desk: Desk, run: Run) -> RunEntry:
+def run_entry(desk: Desk, run: Run) -> RunEntry:
+    """A run as people see it now."""
     known = {*RunEntry.model_fields} - {"progress", "can_resume"}
     return RunEntry(
         **run.model_dump(include=known),
         progress=progress(run, desk.app.clock.now()),
-        can_resume=_can_resume(run),
+        can_resume=can_resume(run),
     )

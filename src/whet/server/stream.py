@@ -32,12 +32,7 @@ STREAM_TO_THE_END = {
 LastEventId = Annotated[int, Header(ge=0, lt=2**63)]
 
 
-def followed(desk: Desk, subject: str, last_event_id: int) -> EventSourceResponse:
-    """All that happens to *subject* after an event that the client has seen."""
-    return EventStream(_stream(desk.tail.follow(last_event_id, subject), desk, _whole), desk)
-
-
-def followed_run(desk: Desk, identity: str, last_event_id: int) -> EventSourceResponse:
+def followed(desk: Desk, identity: str, last_event_id: int) -> EventSourceResponse:
     """All that happens to a run of any kind: ``progress``, ``settled``, ``log`` and ``ended``."""
     return EventStream(_stream(desk.tail.follow(last_event_id, identity), desk, _of_run), desk)
 

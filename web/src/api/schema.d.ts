@@ -823,7 +823,11 @@ export interface paths {
          */
         get: operations["every_v1_runs_get"];
         put?: never;
-        post?: never;
+        /**
+         * Start
+         * @description Start a comparison of skills from the library; answers that are recorded are reused.
+         */
+        post: operations["start_v1_runs_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -839,7 +843,7 @@ export interface paths {
         };
         /**
          * One
-         * @description Show one.
+         * @description Show one: how far it is, its cost, budget and end, and the summary of a project.
          */
         get: operations["one_v1_runs__identity__get"];
         put?: never;
@@ -1343,91 +1347,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/experiments": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Every
-         * @description List the experiments.
-         */
-        get: operations["every_v1_experiments_get"];
-        put?: never;
-        /**
-         * Start
-         * @description Start a comparison of skills from the library; answers that are recorded are reused.
-         */
-        post: operations["start_v1_experiments_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/experiments/{identity}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * One
-         * @description Show one experiment with its latest summary.
-         */
-        get: operations["one_v1_experiments__identity__get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/experiments/{identity}/resume": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Resume
-         * @description Go on with an interrupted experiment; one that is running goes on as it is. What came as a
-         *     file, and would start something, has to be ``confirmed``.
-         */
-        post: operations["resume_v1_experiments__identity__resume_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/experiments/{identity}/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Events
-         * @description Follow an experiment; a client that comes back with Last-Event-ID misses nothing.
-         */
-        get: operations["events_v1_experiments__identity__events_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/evals/plan": {
         parameters: {
             query?: never;
@@ -1672,7 +1591,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/experiments/{identity}/view": {
+    "/v1/runs/{identity}/view": {
         parameters: {
             query?: never;
             header?: never;
@@ -1680,10 +1599,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Project View
-         * @description A comparison as it is now: progress, verdicts, ranking, and a page of its matrix.
+         * Run View
+         * @description A project, or a run of a suite, as it is now: progress, verdicts, ranking, and a page of its
+         *     matrix. A project need not have been run.
          */
-        get: operations["project_view_v1_experiments__identity__view_get"];
+        get: operations["run_view_v1_runs__identity__view_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1692,7 +1612,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/experiments/{identity}/view/trial": {
+    "/v1/runs/{identity}/view/trial": {
         parameters: {
             query?: never;
             header?: never;
@@ -1700,10 +1620,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Project Trial
+         * Run Trial
          * @description One trial: the answer, its checks and scores with their reasons, and what the agent did.
          */
-        get: operations["project_trial_v1_experiments__identity__view_trial_get"];
+        get: operations["run_trial_v1_runs__identity__view_trial_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4883,7 +4803,9 @@ export interface components {
         };
         /** @description Who is asked for phases; as configured where nobody is named. */
         EngineAsked: {
+            /** @description The engine that is asked. Default: as configured. */
             engine?: string | null;
+            /** @description Its model. */
             model?: string | null;
             /**
              * @description Agrees that somebody is charged for it.
@@ -5249,33 +5171,6 @@ export interface components {
                 [key: string]: components["schemas"]["JsonValue"];
             }[];
             cursor: number;
-        };
-        /** @description An experiment and, once there is one, its summary. */
-        ExperimentDetail: {
-            experiment: components["schemas"]["ExperimentState"];
-            summary: {
-                [key: string]: components["schemas"]["JsonValue"];
-            } | null;
-        };
-        /** @description All experiments, newest first. */
-        ExperimentList: {
-            experiments: components["schemas"]["ExperimentState"][];
-        };
-        /** @description A run of a project as its door tells of it. */
-        ExperimentState: {
-            id: string;
-            name: string;
-            folder: string;
-            /** @enum {string} */
-            status: "running" | "completed" | "interrupted";
-            owner: string;
-            started_at: string;
-            ended_at?: string | null;
-            total_trials: number;
-            error?: string | null;
-            control?: ("paused" | "stopped") | null;
-            failed?: ("all" | "some") | null;
-            elapsed_s?: number | null;
         };
         /** @description All of an experiment that a person sees at once; its cases come in pages. */
         ExperimentView: {
@@ -6460,10 +6355,11 @@ export interface components {
             page: number;
             page_size: number;
         };
-        /** @description Whether a person agrees to what it costs. */
+        /** @description Whether a person agrees to what it costs, and what it may use from now on. */
         Resume: {
             /** @default false */
             confirmed: boolean;
+            budget?: components["schemas"]["Budget"] | null;
         };
         /** @description How many results are wanted anew. */
         Retried: {
@@ -6580,6 +6476,38 @@ export interface components {
         } & {
             [key: string]: components["schemas"]["JsonValue"];
         };
+        /** @description A run and, for a project that has one, its latest summary. */
+        RunDetail: {
+            id: string;
+            /** @enum {string} */
+            kind: "project" | "eval" | "capability" | "trigger" | "race" | "job" | "auto_tag" | "generation";
+            name: string;
+            /** @enum {string} */
+            status: "queued" | "waiting" | "running" | "interrupted" | "completed" | "partial" | "failed" | "cancelled";
+            wish: ("paused" | "stopped") | null;
+            /** @enum {string} */
+            actor: "person" | "server";
+            owner: string;
+            parent: string | null;
+            error: string | null;
+            progress: components["schemas"]["RunProgress"];
+            usage: components["schemas"]["Usage"];
+            budget: components["schemas"]["Budget"];
+            spending: components["schemas"]["Spending"];
+            created_at: string;
+            started_at: string;
+            ended_at: string | null;
+            can_resume: boolean;
+            request: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+            details: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+            summary: {
+                [key: string]: components["schemas"]["JsonValue"];
+            } | null;
+        };
         /** @description One run against the reference. */
         RunDifference: {
             run_id: string;
@@ -6613,11 +6541,13 @@ export interface components {
             wish: ("paused" | "stopped") | null;
             /** @enum {string} */
             actor: "person" | "server";
+            owner: string;
             parent: string | null;
             error: string | null;
             progress: components["schemas"]["RunProgress"];
             usage: components["schemas"]["Usage"];
             budget: components["schemas"]["Budget"];
+            spending: components["schemas"]["Spending"];
             created_at: string;
             started_at: string;
             ended_at: string | null;
@@ -7090,6 +7020,22 @@ export interface components {
             redactions: {
                 [key: string]: number;
             } | null;
+        };
+        /** @description What a run has used up of its budget, in all processes that were at it. */
+        Spending: {
+            /** @default 0 */
+            trials: number;
+            /**
+             * @default {
+             *       "input_tokens": 0,
+             *       "output_tokens": 0,
+             *       "cache_read_tokens": 0,
+             *       "cache_write_tokens": 0
+             *     }
+             */
+            usage: components["schemas"]["Usage"];
+            /** @default 0 */
+            seconds: number;
         };
         /** @description All that was used up by then. */
         SpendingPoint: {
@@ -7752,6 +7698,8 @@ export interface components {
                 [key: string]: components["schemas"]["JsonValue"];
             };
             /** @default null */
+            budget: components["schemas"]["Budget"] | null;
+            /** @default null */
             interactive_require_user_reply: boolean | null;
             /** @default null */
             session_timeout_sec: number | null;
@@ -8058,11 +8006,17 @@ export interface operations {
     every_v1_jobs_get: {
         parameters: {
             query?: {
+                /** @description Only these. */
                 status?: ("waiting_upload" | "queued" | "running" | "waiting_user" | "succeeded" | "failed" | "cancelled") | null;
+                /** @description Only of this skill, as it was asked for. */
                 skill_id?: string | null;
+                /** @description Only by this one. */
                 engine?: string | null;
+                /** @description Only of this batch. */
                 batch_id?: string | null;
+                /** @description So many at most. */
                 limit?: number;
+                /** @description Leave out so many of the newest. */
                 offset?: number;
             };
             header?: never;
@@ -9291,6 +9245,38 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    start_v1_runs_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Comparison"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunEntry"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            422: components["responses"]["UnprocessableEntity"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     one_v1_runs__identity__get: {
         parameters: {
             query?: never;
@@ -9308,7 +9294,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RunEntry"];
+                    "application/json": components["schemas"]["RunDetail"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -10183,155 +10169,6 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    every_v1_experiments_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ExperimentList"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    start_v1_experiments_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Comparison"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ExperimentState"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["RequestEntityTooLarge"];
-            422: components["responses"]["UnprocessableEntity"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    one_v1_experiments__identity__get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                identity: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ExperimentDetail"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    resume_v1_experiments__identity__resume_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                identity: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["Run"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ExperimentState"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["RequestEntityTooLarge"];
-            422: components["responses"]["UnprocessableEntity"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    events_v1_experiments__identity__events_get: {
-        parameters: {
-            query?: never;
-            header?: {
-                "last-event-id"?: number;
-            };
-            path: {
-                identity: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown;
-                    "text/event-stream": unknown;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["UnprocessableEntity"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
     dry_run_v1_evals_plan_post: {
         parameters: {
             query?: never;
@@ -10734,7 +10571,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    project_view_v1_experiments__identity__view_get: {
+    run_view_v1_runs__identity__view_get: {
         parameters: {
             query?: {
                 /** @description Pages are counted from 1. */
@@ -10767,7 +10604,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    project_trial_v1_experiments__identity__view_trial_get: {
+    run_trial_v1_runs__identity__view_trial_get: {
         parameters: {
             query: {
                 /** @description The side: as the view calls it. */
@@ -10778,6 +10615,8 @@ export interface operations {
                 attempt?: number;
                 /** @description The baseline, where several have the case. */
                 set?: string | null;
+                /** @description Which engine and model. */
+                leg?: number;
             };
             header?: never;
             path: {
@@ -10846,6 +10685,8 @@ export interface operations {
                 case: string;
                 /** @description Which try. */
                 attempt?: number;
+                /** @description The baseline, where several have the case. */
+                set?: string | null;
                 /** @description Which engine and model. */
                 leg?: number;
             };
@@ -14658,6 +14499,7 @@ export interface operations {
     export__v1_sessions__reference__export_get: {
         parameters: {
             query?: {
+                /** @description What is written. */
                 format?: "html" | "md" | "json" | "otlp";
                 language?: ("en" | "zh") | null;
                 /** @description Long texts are not cut. */
@@ -14882,7 +14724,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ExperimentState"];
+                    "application/json": components["schemas"]["RunEntry"];
                 };
             };
             400: components["responses"]["BadRequest"];

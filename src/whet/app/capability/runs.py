@@ -17,7 +17,7 @@ from whet.app.capability.run_list import AT_WORK, list_runs, shown_run
 from whet.app.capability.sets import case_sets, named, together
 from whet.app.runs.claim import LOOK_SECONDS, RunClaim, ending_of
 from whet.app.runs.service import RunService
-from whet.core.budget import Budget, Purse
+from whet.core.budget import NO_LIMITS, Budget, Purse
 from whet.core.errors import (
     ConfirmationNeeded,
     Conflict,
@@ -110,7 +110,7 @@ class Evaluations:
     async def _carried_out(self, run_id: str, begun: Callable[[], None]) -> EvaluationRun:
         snapshot, work = await in_thread(partial(self._work, run_id))
         begun()
-        purse = Purse(snapshot.budget)
+        purse = work.claim.new_purse()
         purse.begin()
         runner = work.announcing(self.app.runner(snapshot.retries))
         experiment = Experiment(
@@ -156,10 +156,10 @@ class Evaluations:
         self.app.deferred.write(lambda: ended.append(work.end(status, error)), late)
         return ended[0]
 
-    def take_up(self, run_id: str) -> EvaluationRun:
+    def take_up(self, run_id: str, budget: Budget | None = None) -> EvaluationRun:
         """Make a run one of this process, so that ``run`` can go on with it: one whose process is
-        gone, or that this machine ended. Raises ``Conflict`` where there is nothing to go on with
-        or somebody is at it."""
+        gone, or that this machine ended; with what is left of its budget, or with a new one.
+        Raises ``Conflict`` where there is nothing to go on with or somebody is at it."""
         with self.app.store.transaction():
             run = self.row(run_id)
             if run.status == "running" and not run.reclaimable:
@@ -167,7 +167,7 @@ class Evaluations:
             if run.status not in ("running", "failed"):
                 message = f"run {run_id} is {run.status}; start a new one"
                 raise WrongStatus(message, "running or failed", run.status)
-            self._claim(run)
+            self._claim(run, budget)
             change = {"status": "running", "owner": self.app.owner.id}
             over = {"finished_at": None, "elapsed_s": None, "error": None}
             taken = self.app.store.evaluations.update_eval_run(
@@ -176,9 +176,11 @@ class Evaluations:
             telling.log(self.app.store, run_id, "resumed")
         return taken
 
-    async def resume(self, run_id: str, begun: Callable[[], None] = lambda: None) -> EvaluationRun:
+    async def resume(
+        self, run_id: str, begun: Callable[[], None] = lambda: None, budget: Budget | None = None
+    ) -> EvaluationRun:
         """Take up a run and carry it out to its end; what it has is not done again."""
-        await asyncio.to_thread(self.take_up, run_id)
+        await asyncio.to_thread(self.take_up, run_id, budget)
         return await self.run(run_id, begun)
 
     async def cancel(self, run_id: str, patience: float = PATIENCE_SECONDS) -> EvaluationRun:
@@ -339,8 +341,10 @@ class Evaluations:
             "failed": counts["error"],
             "skipped": counts["skipped"],
         }
-        limits = budget or (there.budget if there else None)
-        made = service.new(run.run_id, "capability", run.case_set, limits)
+        purse = Purse(budget or NO_LIMITS)
+        if there is not None and budget is None:
+            purse = Purse(there.budget, before=there.spending)
+        made = service.new(run.run_id, "capability", run.case_set, purse)
         return service.claim(made.model_copy(update=known))
 
 

@@ -145,7 +145,7 @@ def make(office: Office, prepared: Prepared | Job) -> Job:
     if not job.is_over:
         _check_room(office)
     kept = store.jobs.add(job)
-    entered(store, kept, office.app.clock.now())
+    entered(store, kept, office.app.clock.now(), office.app.door)
     return kept
 
 

@@ -7,7 +7,6 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -21,18 +20,18 @@ from whet.app.jobs.office import Office
 from whet.app.jobs.posting import Posting
 from whet.app.jobs.reply import decide_itself
 from whet.app.jobs.work import Stint, adopt, take
+from whet.app.runs.service import RunService
 from whet.app.secret_sweep import sweep_secrets
 from whet.core.errors import Draining, NotFound, WhetError
 from whet.core.job import Job
+from whet.core.lanes import WIDTH, Lanes
 from whet.ports.jobs import JobQuery
 from whet.ports.listing import LARGEST_PAGE
+from whet.ports.runs import RunQuery
 from whet.ports.timers import Timer
 from whet.run.threads import in_thread
 
 logger = logging.getLogger(__name__)
-
-WIDTH = 8
-"""Jobs at once for each engine and model."""
 
 LOOK_SECONDS = 0.25
 MIND_SECONDS = 0.05
@@ -54,10 +53,9 @@ class Dispatcher:
     def __init__(self, office: Office, width: int = WIDTH) -> None:
         self._office = office
         self._app = office.app
-        self._width = width
         self._wake = asyncio.Event()
-        self._running: dict[str, tuple[str, asyncio.Task[Job]]] = {}
-        self._ending: set[str] = set()
+        self._running: dict[str, asyncio.Task[Job]] = {}
+        self._lanes = Lanes(width)
         self._messages: dict[asyncio.Future[None], Posting] = {}
         self._postmen = ThreadPoolExecutor(_MOST_MESSAGES, "whet-webhook")
         self._looked_for_orphans = -ORPHAN_SECONDS
@@ -67,15 +65,15 @@ class Dispatcher:
         self._foreign: frozenset[str] = frozenset()
         """Jobs that are not to be begun: they came from elsewhere, and nobody agreed to them."""
 
+        self._paused: frozenset[str] = frozenset()
+
     @property
     def is_busy(self) -> bool:
         """Whether jobs are under way in this process."""
         return bool(self._running)
 
-    def wake(self, *, to_cancel: bool = False) -> None:
+    def wake(self) -> None:
         """There may be something to do."""
-        if to_cancel:
-            self._minded = -MIND_SECONDS
         self._wake.set()
 
     async def run(self) -> None:
@@ -102,7 +100,6 @@ class Dispatcher:
             self._is_announced = True
         if time.monotonic() - self._minded >= MIND_SECONDS:
             self._minded = time.monotonic()
-            self._obey()
             await self._ring()
         if time.monotonic() - self._looked_for_orphans > ORPHAN_SECONDS:
             self._looked_for_orphans = time.monotonic()
@@ -111,67 +108,57 @@ class Dispatcher:
         if not self._app.drain.is_on:
             await self._take()
 
-    def _obey(self) -> None:
-        """End what somebody wants to be cancelled."""
-        if not self._running:
-            return
-        mine = JobQuery(owner=self._app.owner.id, wants_cancel=True, limit=LARGEST_PAGE)
-        for job in self._app.store.jobs.list(mine).items:
-            # Once: whoever ends its agent must not be disturbed.
-            if job.request_id in self._running and job.request_id not in self._ending:
-                self._ending.add(job.request_id)
-                self._running[job.request_id][1].cancel()
-
     async def _adopt(self) -> None:
         """Take care of jobs whose process is gone."""
-        running = JobQuery(states=("running",), oldest_first=True, limit=LARGEST_PAGE)
-        for job in self._app.store.jobs.list(running).items:
-            owner = job.owner or ""
-            if job.request_id in self._foreign:
-                continue
-            is_lost = owner == self._app.owner.id and job.request_id not in self._running
-            if is_lost or not (owner and self._app.is_alive(owner)):
-                await adopt(self._office, job, is_lost=is_lost)
+        service = RunService(self._app)
+        for run in reversed(service.running("job")):
+            is_lost = run.owner == self._app.owner.id and run.id not in self._running
+            if run.id not in self._foreign and (is_lost or service.is_abandoned(run)):
+                with contextlib.suppress(NotFound):
+                    await adopt(self._office, self._office.get(run.id), is_lost=is_lost)
 
     async def _take(self) -> None:
         """Claim what is queued, the oldest first, as far as its lane has room."""
-        busy = Counter(lane for lane, _ in self._running.values())
-        for job in self._queued(busy):
-            lane = _lane(job)
-            if busy[lane] >= self._width:
+        paused = RunQuery(kinds=("job",), statuses=("interrupted",), limit=LARGEST_PAGE)
+        self._paused = frozenset(run.id for run in self._app.store.runs.list(paused).items)
+        for job in self._queued():
+            if not self._lanes.has_room(job.lane):
                 continue
             claimed = await take(self._office, job)
             if claimed is not None:
-                busy[lane] += 1
-                self._start(claimed, lane)
+                self._start(claimed)
 
-    def _queued(self, busy: Counter[str]) -> list[Job]:
+    def _queued(self) -> list[Job]:
         jobs = self._app.store.jobs
         query = JobQuery(states=("queued",), oldest_first=True, limit=LARGEST_PAGE)
         page = jobs.list(query)
-        found = self._without_foreign(page.items)
-        while not found and page.items and self._foreign:
+        found = self._ready(page.items)
+        while not found and page.items and (self._foreign or self._paused):
             query = replace(query, offset=query.offset + len(page.items))
             page = jobs.list(query)
-            found = self._without_foreign(page.items)
-        if page.total > len(page.items) and all(busy[_lane(job)] >= self._width for job in found):
+            found = self._ready(page.items)
+        if page.total > len(page.items) and not any(
+            self._lanes.has_room(job.lane) for job in found
+        ):
             # So many wait for one engine that nobody else is among them.
             for engine in self._office.engines:
                 query = JobQuery(states=("queued",), engine=engine, oldest_first=True)
-                found += self._without_foreign(jobs.list(query).items)
+                found += self._ready(jobs.list(query).items)
         return found
 
-    def _without_foreign(self, jobs: Sequence[Job]) -> list[Job]:
-        return [job for job in jobs if job.request_id not in self._foreign]
+    def _ready(self, jobs: Sequence[Job]) -> list[Job]:
+        left = self._foreign | self._paused
+        return [job for job in jobs if job.request_id not in left]
 
-    def _start(self, job: Job, lane: str) -> None:
+    def _start(self, job: Job) -> None:
         task = asyncio.create_task(Stint(self._office, job).work())
-        self._running[job.request_id] = (lane, task)
-        task.add_done_callback(partial(self._ended, job.request_id))
+        self._running[job.request_id] = task
+        self._lanes.enter(job.lane)
+        task.add_done_callback(partial(self._ended, job.request_id, job.lane))
 
-    def _ended(self, request_id: str, task: asyncio.Task[Job]) -> None:
+    def _ended(self, request_id: str, lane: str, task: asyncio.Task[Job]) -> None:
         self._running.pop(request_id, None)
-        self._ending.discard(request_id)
+        self._lanes.leave(lane)
         self._wake.set()
         error = None if task.cancelled() else task.exception()
         if error is not None:
@@ -235,10 +222,9 @@ class Dispatcher:
             logger.error("a webhook could not be sent: %r", error)
 
     async def _stop(self) -> None:
-        tasks = [task for _, task in self._running.values()]
-        for request_id, (_, task) in self._running.items():
-            if request_id not in self._ending:
-                task.cancel()
+        tasks = [*self._running.values()]
+        for task in tasks:
+            task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         sending = [*self._messages]
         if sending:
@@ -253,13 +239,13 @@ class Dispatcher:
 
 async def carry_on(office: Office, claimed: Job) -> Job:
     """Do a job that this process has claimed; returns when it is over or waits for somebody."""
-    await _minded(office, claimed)
+    await Stint(office, claimed).work()
     return await carry_out(office, claimed.request_id)
 
 
 async def carry_out(office: Office, request_id: str) -> Job:
     """Do one job in this process, or wait for who does it; returns when it is over or waits for
-    somebody. What is queued is left to a server as long as there is one."""
+    somebody, or is paused. What is queued is left to a server as long as there is one."""
     app = office.app
     while True:
         job = office.get(request_id)
@@ -268,33 +254,14 @@ async def carry_out(office: Office, request_id: str) -> Job:
         if app.drain.is_on:
             raise Draining(f"job {job.request_id} goes on with: whet job wait {job.request_id}")
         if job.state == "running":
-            if not app.is_alive(job.owner or ""):
-                await adopt(office, job)
+            await adopt(office, job)
             await asyncio.sleep(LOOK_SECONDS / 5)
             continue
-        if serving.is_served(app):
+        run = app.store.runs.get(request_id)
+        if run is not None and run.status == "interrupted":
+            return job
+        claimed = None if serving.is_served(app) else await take(office, job)
+        if claimed is None:
             await asyncio.sleep(LOOK_SECONDS / 5)
-            continue
-        claimed = await take(office, job)
-        if claimed is not None:
-            await _minded(office, claimed)
-
-
-async def _minded(office: Office, job: Job) -> None:
-    """Work, and end if somebody wants that."""
-    task = asyncio.create_task(Stint(office, job).work())
-    try:
-        while not task.done():
-            await asyncio.wait({task}, timeout=LOOK_SECONDS)
-            if not task.done() and office.get(job.request_id).wants_cancel:
-                break
-    finally:
-        if not task.done():
-            task.cancel()
-        await asyncio.wait({task})
-    if not task.cancelled():
-        task.result()
-
-
-def _lane(job: Job) -> str:
-    return f"{job.engine}:{job.model}"
+        else:
+            await Stint(office, claimed).work()

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from whet.app.foreign_runs import WEBHOOK as WEBHOOK
 from whet.app.jobs import private, telling
 from whet.core.job import Job, JobState
-from whet.core.run import Run, RunStatus
+from whet.core.run import Actor, Run, RunStatus
 from whet.ports.store import Store
 from whet.ports.timers import Timer
 
@@ -20,9 +20,9 @@ UPLOAD_SECONDS = 86_400
 """How long a job waits for its files."""
 
 
-def entered(store: Store, job: Job, now: datetime) -> None:
+def entered(store: Store, job: Job, now: datetime, actor: Actor = "person") -> None:
     """A job has just come into its state, or into another turn of the same."""
-    _keep_run(store, job)
+    keep_run(store, job, actor)
     telling.moved(store, job)
     if job.state == "waiting_upload":
         due = now + timedelta(seconds=UPLOAD_SECONDS)
@@ -49,21 +49,28 @@ _STATUSES: dict[JobState, RunStatus] = {
 }
 
 
-def _keep_run(store: Store, job: Job) -> None:
-    """Let the list of runs have the job as it is; another process at it is another epoch."""
+def keep_run(store: Store, job: Job, actor: Actor = "person") -> None:
+    """Keep the run of a job as the job is. One that begins to run is claimed; one that waits for
+    its next turn while a person wants it paused is interrupted."""
+    there = store.runs.get(job.request_id)
+    status = _STATUSES[job.state]
+    if status == "queued" and there is not None and there.wish == "paused":
+        status = "interrupted"
     failure = job.result.failure if job.result else None
     run = Run(
         id=job.request_id,
         kind="job",
         name=job.skill_id,
-        status=_STATUSES[job.state],
+        status=status,
         details={"run_id": job.run_id, "engine": job.engine, "model": job.model},
-        owner=job.owner or "",
-        is_unattended=False,
+        owner=job.owner or (there.owner if there else ""),
+        actor=there.actor if there else actor,
         total=1,
         done=int(job.is_over),
         failed=int(job.state == "failed"),
         usage=job.usage,
+        budget=job.options.budget,
+        spending=job.spending,
         error=failure.message if failure else None,
         parent=job.batch,
         created_at=job.created_at,
@@ -71,8 +78,7 @@ def _keep_run(store: Store, job: Job) -> None:
         ended_at=job.ended_at,
         elapsed_s=round(job.worked_seconds, 3),
     )
-    there = store.runs.get(job.request_id)
-    if there is None or there.owner != run.owner:
+    if there is None or (status == "running" and there.status != "running"):
         store.runs.claim(run)
     else:
         store.runs.put(run.model_copy(update={"epoch": there.epoch}))

@@ -13,6 +13,7 @@ from whet.app.config import defaults
 from whet.app.jobs.private import Private
 from whet.app.pins import Wish, pinned
 from whet.core.access import widening
+from whet.core.budget import NO_LIMITS
 from whet.core.errors import InvalidJob, Unsupported, UsageError
 from whet.core.failure import Failure
 from whet.core.job import JobOptions, Mode, Notice
@@ -103,7 +104,8 @@ def chosen(app: App, wanted: JobCreate, package: JobPackage | None) -> Chosen:
     models = () if engine.simulated else models
     origin = _origin(app, wanted.runtime_options, merged)
     asker = Asker(f"the package {package.id}" if package else "a file")
-    [pin] = pinned(app, Wish((name,), models, given, origin=origin, asker=asker, owner=None))
+    limits = options.budget
+    [pin] = pinned(app, Wish((name,), models, given, limits, origin, asker, owner=None))
     mode = mode_of(wanted, package)
     if mode == "interactive" and not can_go_on(engine):
         message = f"{name} cannot go on after a question; use the mode auto, or another engine"
@@ -150,10 +152,17 @@ def _options(
     seconds = said.hard_timeout_seconds
     _check_number("hard_timeout_seconds", seconds, 0, MOST_SECONDS)
     _check_number("interactive_reply_timeout_sec", said.interactive_reply_timeout_sec, -1, 1e9)
+    limits = said.budget or NO_LIMITS
+    if limits.max_trials is not None:
+        raise UsageError("runtime_options.budget.max_trials: a job has no trials; leave it out")
+    _check_number("budget.max_seconds", limits.max_seconds, 0, MOST_SECONDS)
     _check_number("keep_seconds", said.keep_seconds, 0, MOST_KEPT_SECONDS)
     _check_env(said.env)
     found: dict[str, object] = {
-        "timeout_seconds": seconds or known.timeout_seconds or usual,
+        "timeout_seconds": min(
+            seconds or known.timeout_seconds or usual, limits.max_seconds or MOST_SECONDS
+        ),
+        "budget": limits,
         "no_cache": said.no_cache,
         "debug": said.debug,
         "auto_reply": bool(said.interactive_auto_reply),
@@ -179,8 +188,10 @@ def _merged(said: RuntimeOptions, package: JobPackage | None) -> RuntimeOptions:
     if package is None or not package.default_options:
         return said
     own = {n: v for n, v in package.default_options.items() if n in RuntimeOptions.model_fields}
-    given = {name: getattr(said, name) for name in said.model_fields_set}
-    return RuntimeOptions.parse({**own, **_data(given)}, "runtime.default_options")
+    data = said.to_data()
+    assert isinstance(data, dict), "a document is an object"
+    given = {name: value for name, value in data.items() if name in said.model_fields_set}
+    return RuntimeOptions.parse({**own, **given}, "runtime.default_options")
 
 
 def _origin(app: App, said: RuntimeOptions, merged: RuntimeOptions) -> Origin:
@@ -236,10 +247,6 @@ def _in_vain(said: RuntimeOptions, mode: Mode) -> Iterator[str]:
                 f"runtime_options.{name}: has no effect unless interactive_auto_reply is true; "
                 "a question waits until somebody replies"
             )
-
-
-def _data(given: dict[str, object]) -> dict[str, JsonValue]:
-    return json.loads(json.dumps(given))
 
 
 def _check_number(name: str, value: float | None, least: float, most: float) -> None:

@@ -16,11 +16,15 @@ from pathlib import Path
 from whet.app.jobs import cache
 from whet.app.jobs.office import Office
 from whet.app.jobs.telling import Telling
+from whet.app.runs.claim import RunClaim
+from whet.app.runs.service import RunService
 from whet.app.session_names import reserve
+from whet.core.budget import Purse
 from whet.core.counts import counted
-from whet.core.errors import Conflict, NotFound, WhetError
+from whet.core.errors import BudgetExhausted, Conflict, Halted, NotFound, WhetError
 from whet.core.instant import iso
 from whet.core.job import Job, JobFailure, JobResult
+from whet.core.usage import Usage
 from whet.documents.files import write_atomic
 from whet.ports.engine import Engine
 from whet.ports.pool import Handled
@@ -42,16 +46,26 @@ class Stint:
         self._app = office.app
         self._job = job
         self._telling = Telling(self._app.store, self._app.writer, job.request_id)
+        self._claim: RunClaim | None = None
+        # The time is a limit of every turn.
+        budget = job.options.budget.model_copy(update={"max_seconds": None})
+        self._purse = Purse(budget)
 
     async def work(self) -> Job:
-        """Take turns. Cancelled from outside, the job is cancelled if somebody wants that, and
-        left to others if not."""
+        """Take turns, and do what people want of the run. Cancelled from outside, the job is left
+        to others."""
         try:
-            return await self._turns()
+            self._claim = RunService(self._app).held(self._job.request_id)
+            async with self._claim.obeying(self._purse):
+                return await self._turns()
+        except Halted:
+            return self._let_go()
         except asyncio.CancelledError:
             # Nothing may be awaited any more; this is a short transaction of its own.
             self._let_go()
             raise
+        except BudgetExhausted as error:
+            return self._failed("budget", str(error))
         except WhetError as error:
             return self._failed(error.code, str(error))
         except BaseException:
@@ -63,7 +77,11 @@ class Stint:
         await self._app.writer(partial(self._readdress, turns))
         while self._is_mine(self._job):
             begun = time.monotonic()
+            self._purse.before = self._job.spending
+            reserved = self._purse.reserve(turns.spec(self._job, self._job.rounds[-1]))
             handled = await turns.play(self._runner(), self._job, self._telling.heard)
+            # What it used is in the ledger, and counts as spent before from the next turn on.
+            reserved.settle(0, Usage())
             if not handled.settled:
                 await asyncio.sleep(_HELD_SECONDS)
                 self._job = await self._app.writer(self._seen)
@@ -73,7 +91,8 @@ class Stint:
             # What an agent says is held against a stranger's schema, which may take a while.
             settle = partial(self._settled, turns, before, handled, engine)
             self._job = await self._kept(await in_thread(settle), is_recorded=bool(handled.record))
-            if self._app.drain.is_on and self._is_mine(self._job):
+            is_halted = self._app.drain.is_on or self._purse.is_halted
+            if is_halted and self._is_mine(self._job):
                 self._job = await self._app.writer(self._left_to_others)
         return self._job
 
@@ -96,7 +115,7 @@ class Stint:
         return replace(runner, retry_on=frozenset(options.retry_on))
 
     def _is_mine(self, job: Job) -> bool:
-        return job.state == "running" and job.owner == self._app.owner.id
+        return job.state == "running" and self._claim is not None and self._claim.is_current()
 
     def _seen(self) -> Job:
         """The job as it is now; cancelled, where somebody wished that meanwhile."""
@@ -192,13 +211,13 @@ class Stint:
             return job
         return self._office.put(job.moved("queued", owner=None))
 
-    def _let_go(self) -> None:
+    def _let_go(self) -> Job:
         """End what was under way: for good if that is wanted, else for another process."""
         with self._app.store.transaction():
             self._telling.tell()
             job = self._office.get(self._job.request_id)
             if not self._is_mine(job):
-                return
+                return job
             if job.wants_cancel:
                 after = self._cancelled(job)
             elif job.options.on_restart == "fail" and self._office.record(job) is None:
@@ -207,6 +226,7 @@ class Stint:
                 after = self._office.put(job.moved("queued", owner=None))
         if after.is_over:
             self._tidy(after)
+        return after
 
     def _cancelled(self, job: Job) -> Job:
         failure = JobFailure(code="cancelled", message="somebody cancelled it")
@@ -232,7 +252,9 @@ def claim(office: Office, job: Job) -> Job | None:
         present = office.get(job.request_id)
     except NotFound:
         return None
-    if present.state != "queued" or present.wants_cancel:
+    run = app.store.runs.get(job.request_id)
+    is_paused = run is not None and run.status == "interrupted"
+    if present.state != "queued" or is_paused:
         return None
     now = iso(app.clock.now())
     change = {
@@ -265,7 +287,10 @@ async def take(office: Office, job: Job) -> Job | None:
 
 async def adopt(office: Office, job: Job, *, is_lost: bool = False) -> None:
     """Take care of a running job whose process is gone; *is_lost* is one of this process that it
-    is not at any more."""
+    is not at any more. One that somebody is at stays as it is."""
+    run = office.app.store.runs.get(job.request_id)
+    if run is not None and not is_lost and not RunService(office.app).is_abandoned(run):
+        return
     after = await office.app.writer(partial(abandoned, office, job, is_lost=is_lost))
     if after is not None and after.is_over:
         await asyncio.to_thread(office.places.tidy, after.run_id)
@@ -274,9 +299,9 @@ async def adopt(office: Office, job: Job, *, is_lost: bool = False) -> None:
 def abandoned(office: Office, job: Job, *, is_lost: bool = False) -> Job | None:
     """What becomes of a running job whose process is gone, within a transaction."""
     present = office.get(job.request_id)
-    owner = present.owner or ""
-    is_alive = bool(owner) and not is_lost and office.app.is_alive(owner)
-    if present.state != "running" or owner != (job.owner or "") or is_alive:
+    run = office.app.store.runs.get(job.request_id)
+    is_gone = is_lost or run is None or RunService(office.app).is_abandoned(run)
+    if present.state != "running" or present.owner != job.owner or not is_gone:
         return None
     if present.wants_cancel:
         failure = JobFailure(code="cancelled", message="somebody cancelled it")

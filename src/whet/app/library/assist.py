@@ -19,7 +19,7 @@ from whet.app.library.library import Library
 from whet.app.pins import is_paid
 from whet.app.runs.claim import RunClaim
 from whet.app.runs.service import RunService
-from whet.core.budget import Budget, Purse
+from whet.core.budget import Purse
 from whet.core.errors import Draining, Halted, NotFound, UsageError, WhetError
 from whet.core.event import Event
 from whet.core.run import Run
@@ -113,11 +113,6 @@ def ending(purse: Purse, trouble: BaseException | None = None) -> dict[str, Json
     }
     is_trouble = isinstance(trouble, WhetError) and not isinstance(trouble, Halted)
     return {**spent, "error": str(trouble)} if is_trouble else spent
-
-
-def purse() -> Purse:
-    """Counts what is spent, without any limit."""
-    return Purse(Budget())
 
 
 async def in_thread(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

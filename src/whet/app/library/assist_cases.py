@@ -10,9 +10,10 @@ from typing import Literal
 
 from pydantic import JsonValue
 
-from whet.app.library.assist import Assistant, ending, in_thread, purse
+from whet.app.library.assist import Assistant, ending, in_thread
 from whet.app.runs.claim import RunClaim, ending_of
 from whet.app.runs.service import RunService
+from whet.core.budget import NO_LIMITS, Purse
 from whet.core.errors import Draining, EnvironmentProblem, Halted, WhetError
 from whet.core.event import Event
 from whet.core.instant import iso_seconds
@@ -89,14 +90,16 @@ class Drafts:
         made = self.order(about, text["description"], int(text["number"]), asked)
         return replace(made, id=run.id)
 
-    async def run(self, order: Order, begun: Callable[[], None] = lambda: None) -> Generation:
+    async def run(
+        self, order: Order, begun: Callable[[], None] = lambda: None, purse: Purse | None = None
+    ) -> Generation:
         """Let it be written, and keep the draft; raises ``AskFailure`` where there is none.
 
         *begun* is called once the order is on record and the work starts.
         """
-        assistant, paid = self.assistant, purse()
+        assistant, paid = self.assistant, purse or Purse(NO_LIMITS)
         ask, sessions = assistant.ask(paid), assistant.sessions()
-        claim = assistant.claim(self._run(order), self._start(order))
+        claim = assistant.claim(self._run(order, paid), self._start(order))
         begun()
         try:
             async with claim.obeying(paid):
@@ -106,13 +109,14 @@ class Drafts:
             assistant.app.deferred.attempt(partial(self._failed, claim, trouble))
             raise
         with assistant.app.store.transaction():
+            claim.settle(order.wanted.number)
             claim.end("completed")
             assistant.tell("generation.completed", order.id, {**ending(paid), "draft": path.name})
         return self.get(order.id)
 
-    def _run(self, order: Order) -> Run:
-        run = RunService(self.assistant.app).new(order.id, "generation", order.wanted.about.name)
+    def _run(self, order: Order, purse: Purse) -> Run:
         about, asked = order.wanted.about, order.how
+        run = RunService(self.assistant.app).new(order.id, "generation", about.name, purse)
         request: dict[str, JsonValue] = {
             "name": about.name,
             "purpose": about.purpose,

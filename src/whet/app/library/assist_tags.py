@@ -9,10 +9,10 @@ from typing import Literal
 
 from pydantic import JsonValue
 
-from whet.app.library.assist import Assistant, ending, in_thread, purse
+from whet.app.library.assist import Assistant, ending, in_thread
 from whet.app.runs.claim import RunClaim, ending_of
 from whet.app.runs.service import RunService
-from whet.core.budget import Purse
+from whet.core.budget import NO_LIMITS, Purse
 from whet.core.errors import Draining, Halted, NotFound, UsageError, WhetError
 from whet.core.run import Run
 from whet.core.text import shortened
@@ -111,14 +111,16 @@ class AutoTags:
                 return found
             number += 1
 
-    async def run(self, batch: Batch, begun: Callable[[], None] = lambda: None) -> TagBatch:
+    async def run(
+        self, batch: Batch, begun: Callable[[], None] = lambda: None, purse: Purse | None = None
+    ) -> TagBatch:
         """Tag all of them, a few at a time; one that fails ends nothing.
 
         *begun* is called once the batch is on record and the work starts.
         """
-        assistant, paid = self.assistant, purse()
+        assistant, paid = self.assistant, purse or Purse(NO_LIMITS)
         sessions, ask = assistant.sessions(), assistant.ask(paid)
-        claim = assistant.claim(self._run(batch), self._start(batch))
+        claim = assistant.claim(self._run(batch, paid), self._start(batch))
         begun()
         try:
             async with claim.obeying(paid):
@@ -159,10 +161,10 @@ class AutoTags:
                 last = ending(claim.purse, trouble)
                 self.assistant.tell("auto_tag.interrupted", claim.run.id, last)
 
-    def _run(self, batch: Batch) -> Run:
+    def _run(self, batch: Batch, purse: Purse) -> Run:
         kind = self.assistant.library.kind
         name = f"tags of {len(batch.assets)} {kind}s" if len(batch.assets) != 1 else "tags"
-        run = RunService(self.assistant.app).new(batch.id, "auto_tag", name)
+        run = RunService(self.assistant.app).new(batch.id, "auto_tag", name, purse)
         known: dict[str, object] = {"request": {"kind": kind}, "total": len(batch.assets)}
         return run.model_copy(update=known)
 

@@ -61,6 +61,10 @@ class RunClaim:
         """Seconds since this process began, whatever was done to the clock of the day."""
         return round(time.monotonic() - self._began, 3)
 
+    def new_purse(self) -> Purse:
+        """Pays what this process does, from what is left of the budget."""
+        return Purse(self._run.budget, before=self._run.spending)
+
     def is_current(self) -> bool:
         """Whether no other process has claimed the run since."""
         there = self.app.store.runs.get(self._run.id)
@@ -71,7 +75,7 @@ class RunClaim:
         with self._counting:
             known: dict[str, object] = {"elapsed_s": self.elapsed_s, **self._counts}
         if self.purse is not None:
-            known["usage"] = self.purse.usage
+            known |= {"usage": self.purse.usage, "spending": self.purse.spending}
         wanted = self._run.model_copy(update={**known, **change})
         try:
             self._run = self.app.store.runs.put(wanted)
@@ -91,11 +95,11 @@ class RunClaim:
         told = {"details": {**self._run.details, **details}} if details else {}
         self.save(**told)
 
-    def settle(self, *, is_failed: bool) -> None:
-        """Count and keep one thing of a run that consists of other things than trials."""
+    def settle(self, places: int = 1, *, is_failed: bool = False) -> None:
+        """Count and keep places of a run that consists of other things than trials."""
         with self._counting:
-            self._counts["done"] += 1
-            self._counts["failed"] += is_failed
+            self._counts["done"] += places
+            self._counts["failed"] += places * is_failed
         self.save()
 
     def _count(self, row: "Row", *, is_reused: bool) -> None:

@@ -10,7 +10,7 @@ from functools import partial
 from whet.app.app import App
 from whet.app.runs.claim import LOOK_SECONDS, RunClaim, ending_of
 from whet.app.runs.progress import RunProgress, progress
-from whet.core.budget import Budget, Purse
+from whet.core.budget import Purse
 from whet.core.errors import Conflict, NotFound, WrongStatus
 from whet.core.instant import iso
 from whet.core.run import Run, RunKind, Wish
@@ -29,8 +29,8 @@ class RunService:
 
     app: App
 
-    def new(self, identity: str, kind: RunKind, name: str, budget: Budget | None = None) -> Run:
-        """A run that this process is about to claim."""
+    def new(self, identity: str, kind: RunKind, name: str, purse: Purse) -> Run:
+        """A run that this process is about to claim, and pays from *purse*."""
         now = iso(self.app.clock.now())
         return Run(
             id=identity,
@@ -40,7 +40,8 @@ class RunService:
             owner=self.app.owner.id,
             actor=self.app.door,
             is_unattended=self.app.door == "server",
-            budget=budget or Budget(),
+            budget=purse.budget,
+            spending=purse.spending,
             created_at=now,
             started_at=now,
         )
@@ -107,9 +108,17 @@ class RunService:
             if len(found) >= page.total or not page.items:
                 return found
 
+    def is_abandoned(self, run: Run) -> bool:
+        """Whether it is said to be running while its process is gone."""
+        return run.status == "running" and not self.app.is_alive(run.owner)
+
+    def running(self, *kinds: RunKind) -> Sequence[Run]:
+        """All that are said to be running, whether or not their processes are gone."""
+        return self._all(RunQuery(kinds=kinds or None, statuses=("running",)))
+
     def _seen(self, run: Run) -> Run:
         """A running one whose process is gone is an interrupted one."""
-        if run.status == "running" and not self.app.is_alive(run.owner):
+        if self.is_abandoned(run):
             return run.model_copy(update={"status": "interrupted"})
         return run
 
@@ -117,9 +126,6 @@ class RunService:
         """Let whoever is at a run pause or stop; raises ``WrongStatus`` where nobody is."""
         with self.app.store.transaction():
             run = self.get(identity)
-            if run.kind == "job":
-                message = f"job {identity} cannot be {wish}; cancel it, or answer what it asks"
-                raise WrongStatus(message, "a run of another kind", run.status)
             if run.status != "running":
                 message = f"{shown(run.name)} is not running; it is {run.status}"
                 raise WrongStatus(message, "running", run.status)
@@ -133,8 +139,13 @@ class RunService:
         A run that came to its end meanwhile is completed. Raises ``WrongStatus`` where nobody is
         at it.
         """
-        run = self.ask(identity, wish)
+        self.ask(identity, wish)
+        return await self.until_left(identity, patience)
+
+    async def until_left(self, identity: str, patience: float = PATIENCE_SECONDS) -> Run:
+        """How a run is once nobody is at it any more, or after so many seconds."""
         end = time.monotonic() + patience
+        run = self.get(identity)
         while run.status == "running" and time.monotonic() < end:
             await asyncio.sleep(LOOK_SECONDS)
             run = self.get(identity)

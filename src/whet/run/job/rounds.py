@@ -74,7 +74,14 @@ class Turns:
     def first(self, job: Job, text: str) -> Round:
         """The task, in these words."""
         seconds = job.options.timeout_seconds
-        new = Round(number=1, kind="task", prompt=text, files=job.files, timeout_seconds=seconds)
+        new = Round(
+            number=1,
+            kind="task",
+            prompt=text,
+            files=job.files,
+            timeout_seconds=seconds,
+            max_cost_usd=_money_left(job),
+        )
         return self._addressed(job, new)
 
     def answered(
@@ -92,7 +99,10 @@ class Turns:
 
     def spec(self, job: Job, turn: Round) -> TrialSpec:
         """A turn as a trial. Its number is its series: the same words may be said twice."""
-        limits = Limits(timeout_seconds=turn.timeout_seconds)
+        # Without any money left nobody plays it.
+        limits = Limits(
+            timeout_seconds=turn.timeout_seconds, max_cost_usd=turn.max_cost_usd or None
+        )
         return TrialSpec(
             scope=job.scope,
             series=turn.number,
@@ -178,6 +188,7 @@ class Turns:
             prompt=text,
             conversation=conversation,
             timeout_seconds=seconds,
+            max_cost_usd=_money_left(job),
         )
 
     def _addressed(self, job: Job, turn: Round) -> Round:
@@ -189,6 +200,11 @@ class Turns:
         self, job: Job, text: str, outputs: tuple[FileRef, ...], *, cut: bool, at: str = ""
     ) -> Answer:
         return Answer(text=text, outputs=outputs, cut=cut, work=work_of(job), at=at)
+
+
+def _money_left(job: Job) -> float | None:
+    limit = job.options.budget.max_cost_usd
+    return None if limit is None else max(0.0, limit - (job.usage.cost_usd or 0.0))
 
 
 def _failed(job: Job, code: str, message: str) -> Job:

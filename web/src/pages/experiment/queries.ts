@@ -26,10 +26,7 @@ export const experimentView = (kind: View["kind"], identity: string, page: numbe
   const asked = { params: { path: { identity }, query: { page } } };
   return queryOptions({
     queryKey: ["experiment", kind, identity, { page }],
-    queryFn: () =>
-      kind === "project"
-        ? got(api.GET("/v1/experiments/{identity}/view", asked))
-        : got(api.GET("/v1/evals/{identity}/view", asked)),
+    queryFn: () => got(api.GET("/v1/runs/{identity}/view", asked)),
     meta: { live: about(identity) },
   });
 };
@@ -41,17 +38,11 @@ export const trialView = (kind: View["kind"], identity: string, place: Place | n
   return queryOptions({
     queryKey: ["experiment", kind, identity, "trial", place],
     queryFn: () =>
-      kind === "project"
-        ? got(
-            api.GET("/v1/experiments/{identity}/view/trial", {
-              params: { path, query: { arm, case: name, attempt, ...(set ? { set } : {}) } },
-            }),
-          )
-        : got(
-            api.GET("/v1/evals/{identity}/view/trial", {
-              params: { path, query: { arm, case: name, attempt, leg } },
-            }),
-          ),
+      got(
+        api.GET("/v1/runs/{identity}/view/trial", {
+          params: { path, query: { arm, case: name, attempt, leg, ...(set ? { set } : {}) } },
+        }),
+      ),
   });
 };
 
