@@ -6248,7 +6248,8 @@ export interface components {
         /**
          * @description What a number of evals and runs could see with a chance of 80 %; null: nothing.
          *
-         *     ``smallest_effect`` is on evals like these, the other one on these evals alone.
+         *     ``smallest_effect`` is on evals like these, the other one on these evals alone. ``runs`` is no
+         *     whole number where pairs were left out: it is their harmonic mean, as the verdict counts them.
          */
         PowerRow: {
             evals: number;
