@@ -9,7 +9,7 @@ from pydantic import Field, JsonValue
 
 from whet.app.moment import Moment, moment
 from whet.core.errors import NotFound, UsageError
-from whet.core.value import Value
+from whet.core.value import RequestModel, Value
 from whet.documents.base import Document
 from whet.ports.board import BoardQuery
 from whet.ports.index import Index
@@ -25,7 +25,7 @@ LINES = 200
 """That are handed out at once."""
 
 
-class Wanted(Value):
+class Wanted(RequestModel):
     """Which results of projects."""
 
     baseline: str | None = Field(
@@ -54,7 +54,7 @@ class Wanted(Value):
     )
 
 
-class Slice(Value):
+class Slice(RequestModel):
     """Which page of them; pages begin with 1."""
 
     page: int = Field(default=1, ge=1, le=LAST_PAGE)

@@ -6,7 +6,7 @@ from typing import Annotated, Generic, Literal, TypeVar
 from pydantic import BeforeValidator, Field
 
 from whet.core.text import storable
-from whet.core.value import Value
+from whet.core.value import RequestModel
 
 Item = TypeVar("Item")
 Kind = Literal["skill", "baseline"]
@@ -25,7 +25,7 @@ Text = Annotated[
 """Half a character fits nothing, and is no mistake."""
 
 
-class AssetQuery(Value):
+class AssetQuery(RequestModel):
     """Which assets, and which page of them."""
 
     purpose: Text | None = Field(default=None, description="Only of this purpose.")

@@ -10,7 +10,7 @@ from whet.app.library.library import Shelved
 from whet.app.library.requests import SearchRequest
 from whet.app.library.views import AssetDetail, BrokenList, HitPage, VersionList
 from whet.core.text_patterns import VersionName
-from whet.core.value import Value
+from whet.core.value import RequestModel, Value
 from whet.curate.difference import Difference
 from whet.ports.facets import Facets
 from whet.server.shelves import AtShelf, Expected, Reference, Version
@@ -26,7 +26,7 @@ class RecordList(Value):
     """What cannot be read, and why."""
 
 
-class Rollback(Value):
+class Rollback(RequestModel):
     """Which version is to come back."""
 
     version: VersionName

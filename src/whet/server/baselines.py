@@ -14,7 +14,7 @@ from whet.app.library.outgo import MEDIA_TYPES, BaselineForm, parcel
 from whet.app.library.requests import About, ImportRequest
 from whet.app.library.views import AssetPage, page
 from whet.core.text_patterns import FOLDER, LINE, ends_with, or_empty
-from whet.core.value import Value
+from whet.core.value import RequestModel
 from whet.curate.intake.baseline_files import SUFFIXES
 from whet.curate.intake.case_rows import CATEGORIES
 from whet.curate.segments import LONGEST_SEGMENT
@@ -116,7 +116,7 @@ class BaselineUpload(ImportRequest):
     filename: Annotated[FileName, ends_with(SUFFIXES)]
 
 
-class NewCases(Value):
+class NewCases(RequestModel):
     """Cases to add; those without an id get one."""
 
     cases: Cases = Field(min_length=1)
@@ -129,7 +129,7 @@ _FIELDS: dict[str, Any] = {
 }
 
 
-class CaseEdit(Value):
+class CaseEdit(RequestModel):
     """Fields of a case to change; null takes an optional one away."""
 
     set: dict[str, JsonValue] = Field(min_length=1, json_schema_extra=_FIELDS)

@@ -19,7 +19,7 @@ from whet.core.errors import NotFound, UsageError
 from whet.core.event import Event
 from whet.core.files import FileRef, inside
 from whet.core.job import Artifact, Job, JobFailure
-from whet.core.value import Value
+from whet.core.value import RequestModel, Value
 from whet.documents.job import InteractionReply, JobCancelled
 from whet.ports.jobs import JobQuery
 from whet.ports.listing import LARGEST_PAGE, LAST_PAGE
@@ -69,7 +69,7 @@ class ManagedRuns(Value):
     page_size: int
 
 
-class ManagedRunFilter(Value):
+class ManagedRunFilter(RequestModel):
     """Which part of the jobs; ``limit`` is the first page of that size, of 200 at most."""
 
     page: int = Field(default=1, ge=1, le=LAST_PAGE)

@@ -18,7 +18,7 @@ from whet.core.budget import Budget, Spending
 from whet.core.errors import ConfirmationNeeded, NotFound, WrongStatus
 from whet.core.run import Actor, Run, RunKind, RunStatus, Wish
 from whet.core.usage import Usage
-from whet.core.value import Value
+from whet.core.value import RequestModel, Value
 from whet.curate.segments import shown
 from whet.documents.result import Summary
 from whet.ports.listing import LARGEST_PAGE, LAST_PAGE
@@ -74,7 +74,7 @@ class RunEntries(Value):
     page_size: int
 
 
-class Resume(Value):
+class Resume(RequestModel):
     """Whether a person agrees to what it costs, and what it may use from now on."""
 
     confirmed: StrictBool = False

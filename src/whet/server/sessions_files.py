@@ -20,7 +20,7 @@ from whet.app.sessions.views import RemovedSession, SpansSent
 from whet.core.errors import EnvironmentProblem, NotFound, UsageError
 from whet.core.outbound import OutboundPolicy
 from whet.core.text_patterns import fits
-from whet.core.value import Value
+from whet.core.value import RequestModel
 from whet.documents.files import reason
 from whet.exporters.sessions.otlp_send import Sent, send
 from whet.ports.session_exporter import ExportWish
@@ -52,7 +52,7 @@ NOT_TAKEN = "the collector did not take the spans; the log of the server says wh
 logger = logging.getLogger(__name__)
 
 
-class SendTo(Value):
+class SendTo(RequestModel):
     """A collector of traces. Only this address is asked; redirects are not followed."""
 
     endpoint: Annotated[str, fits(r"^https?://[A-Za-z0-9.-]+(:[1-9][0-9]{0,3})?/?$")] = Field(

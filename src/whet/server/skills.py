@@ -15,7 +15,7 @@ from whet.app.library.outgo import MEDIA_TYPES, SkillForm, parcel
 from whet.app.library.requests import About, SkillImportRequest, Type
 from whet.app.library.views import AssetPage, page
 from whet.core.text_patterns import ends_with, fits
-from whet.core.value import Value
+from whet.core.value import RequestModel
 from whet.curate.intake import skill_text, skill_zip
 from whet.curate.intake.given import Given
 from whet.curate.lint.report import as_json
@@ -65,14 +65,14 @@ class SkillUpload(SkillImportRequest):
     filename: SkillFile
 
 
-class Package(Value):
+class Package(RequestModel):
     """A file that takes the place of a skill's text or package."""
 
     filename: PackageFile
     expected_version: Expected
 
 
-class Installed(Value):
+class Installed(RequestModel):
     """What a person says of all skills that agents have."""
 
     purpose: str | None = None

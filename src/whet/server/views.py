@@ -7,7 +7,7 @@ from pydantic import Field
 
 from whet.app.views.page import LARGEST, Cases
 from whet.app.views.project_trial import Wanted
-from whet.core.value import LARGEST_NUMBER, Value
+from whet.core.value import LARGEST_NUMBER, RequestModel
 from whet.documents.experiment_view import ExperimentView
 from whet.documents.trial_view import TrialView
 from whet.ports.listing import PageNumber
@@ -37,7 +37,7 @@ def run_view(
     return desk.views.project(identity, Cases(page, page_size))
 
 
-class Place(Value):
+class Place(RequestModel):
     """Which trial of a run."""
 
     arm: Arm

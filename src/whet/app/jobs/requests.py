@@ -5,14 +5,14 @@ from typing import Annotated
 from pydantic import Field
 
 from whet.core.job import JobState
-from whet.core.value import Value
+from whet.core.value import RequestModel
 from whet.ports.jobs import JobQuery
 from whet.ports.listing import LARGEST_PAGE
 
 PartSize = Annotated[int, Field(ge=1, le=LARGEST_PAGE, description="So many at most.")]
 
 
-class JobFilter(Value):
+class JobFilter(RequestModel):
     """Which jobs, and which part of them; what is not given does not narrow."""
 
     status: JobState | None = Field(default=None, description="Only these.")

@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from whet.core.text_patterns import FOLDER, LINE, fits, or_empty
-from whet.core.value import Value
+from whet.core.value import RequestModel
 from whet.curate.intake.given import PROVIDER, Given
 from whet.ports.listing import PageNumber, PageSize, SkillType
 
@@ -14,7 +14,7 @@ _Folder = Annotated[str, fits(or_empty(FOLDER))]
 _Name = Annotated[str, Field(min_length=1, max_length=500)]
 
 
-class SearchRequest(Value):
+class SearchRequest(RequestModel):
     """What to look for, and which page of what is found."""
 
     q: str = Field(description="Words or beginnings of words; of Chinese any piece.")
@@ -22,7 +22,7 @@ class SearchRequest(Value):
     page_size: PageSize = 20
 
 
-class About(Value):
+class About(RequestModel):
     """What a person may say of an asset; the rest is taken from the content, or is a default."""
 
     name: Annotated[str, fits(or_empty(LINE))] | None = Field(
@@ -54,7 +54,7 @@ class SkillImportRequest(ImportRequest):
     type: Type = None
 
 
-class AssistRequest(Value):
+class AssistRequest(RequestModel):
     """Which model is asked."""
 
     engine: _Name | None = Field(

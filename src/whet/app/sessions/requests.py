@@ -6,7 +6,7 @@ from typing import Literal
 from pydantic import BaseModel, Field, StrictBool
 
 from whet.app.moment import Moment, moment
-from whet.core.value import Value
+from whet.core.value import RequestModel
 from whet.documents.base import Document, Items
 from whet.documents.session import Confidence, ContextReference, Decision, PhaseType, ToolCallRange
 from whet.ports.listing import LARGEST_PAGE, LAST_PAGE
@@ -17,7 +17,7 @@ MOST_AT_ONCE = 10_000
 """Phases in one request."""
 
 
-class SessionFilter(Value):
+class SessionFilter(RequestModel):
     """Which sessions, and which page of them; what is not given does not narrow."""
 
     kind: list[SessionKind] = Field(
@@ -107,7 +107,7 @@ class PhasesByHand(Document):
     replace: StrictBool = Field(default=False, description="In place of all that they said before.")
 
 
-class EngineAsked(Value):
+class EngineAsked(RequestModel):
     """Who is asked for phases; as configured where nobody is named."""
 
     engine: str | None = Field(
