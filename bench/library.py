@@ -20,8 +20,9 @@ from pathlib import Path
 from typing import Literal
 
 from bench.projects import fill_projects
+from whet.core.asset_query import LARGEST_PAGE, AssetQuery
 from whet.ports.board import BoardQuery
-from whet.ports.listing import LARGEST_PAGE, AssetQuery, TextQuery
+from whet.ports.listing import TextQuery
 from whet.stores.index import FileIndex
 
 SKILLS = 10_000

@@ -11,10 +11,11 @@ from whet.app.library.intake import Intake
 from whet.app.library.library import Library, library
 from whet.app.library.requests import SearchRequest
 from whet.app.library.views import detail, hits, page
+from whet.core.asset_query import AssetQuery
 from whet.core.errors import Conflict, NotFound, UsageError
 from whet.curate.draft import About, BaselineDraft, SkillDraft
 from whet.curate.intake.given import Given
-from whet.ports.listing import AssetQuery, Status
+from whet.ports.listing import Status
 
 DRAFT = SkillDraft(About(name="Writer", purpose="code", provider="me"), content="Write well.")
 

@@ -11,9 +11,9 @@ from whet.app.library.cases import add_cases
 from whet.app.library.library import Library
 from whet.app.library.requests import SearchRequest
 from whet.app.library.views import detail, hits, page, versions
+from whet.core.asset_query import AssetQuery
 from whet.core.errors import NotFound
 from whet.curate.draft import About, BaselineDraft, SkillDraft
-from whet.ports.listing import AssetQuery
 
 ABOUT = About("Writer", "code", "me", "Writes.")
 PACKAGE = {"SKILL.md": b"Write well.\n", "run.sh": b"#!/bin/sh\n"}

@@ -19,9 +19,9 @@ from whet.app.clock import SystemClock
 from whet.app.library.library import Library
 from whet.app.library.requests import SearchRequest
 from whet.app.library.views import detail, hits, page
+from whet.core.asset_query import AssetQuery
 from whet.core.errors import Conflict, EnvironmentProblem
 from whet.curate.draft import About, SkillDraft
-from whet.ports.listing import AssetQuery
 from whet.server import following
 from whet.server.following import FollowedIndex
 

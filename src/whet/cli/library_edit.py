@@ -146,7 +146,17 @@ def adopt(call: Call, reference: Reference, kind: Kind) -> None:
     _print(call, done)
 
 
-def set_status(call: Call, references: References, kind: Kind, status: Status) -> None:
+def archive(call: Call, references: References, kind: Kind) -> None:
+    """Put them out of the way."""
+    _set_status(call, references, kind, "archived")
+
+
+def restore(call: Call, references: References, kind: Kind) -> None:
+    """Take archived ones back."""
+    _set_status(call, references, kind, "active")
+
+
+def _set_status(call: Call, references: References, kind: Kind, status: Status) -> None:
     """Archive or restore; a name that means nothing stops it before anything is done."""
     with library(call.settings.workspace, kind) as shelf:
         ids = dict.fromkeys([shelf.id_of(reference) for reference in references])

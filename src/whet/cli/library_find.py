@@ -17,9 +17,10 @@ from whet.app.library.views import AssetItem, AssetPage, HitItem, HitPage
 from whet.cli.asset_output import cell, line, plain_table, print_json, short_ids
 from whet.cli.command import Call
 from whet.cli.request_options import Spelling
+from whet.core.asset_query import AssetQuery, SkillQuery
 from whet.core.bilingual import Both, Words
 from whet.ports.facets import Facet, Facets
-from whet.ports.listing import AssetQuery, Kind, SkillQuery
+from whet.ports.listing import Kind
 
 ROOMY = 100
 """Columns of a terminal that has room for purpose, provider and tags beside the name."""

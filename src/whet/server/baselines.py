@@ -13,12 +13,12 @@ from whet.app.library.library import Shelved
 from whet.app.library.outgo import MEDIA_TYPES, BaselineForm, parcel
 from whet.app.library.requests import About, ImportRequest
 from whet.app.library.views import AssetPage, page
+from whet.core.asset_query import AssetQuery
 from whet.core.text_patterns import FOLDER, LINE, ends_with, or_empty
 from whet.core.value import RequestModel
 from whet.curate.intake.baseline_files import SUFFIXES
 from whet.curate.intake.case_rows import CATEGORIES
 from whet.curate.segments import LONGEST_SEGMENT
-from whet.ports.listing import AssetQuery
 from whet.server import assets, shelves, tags
 from whet.server.shelves import (
     KNOWN,

@@ -14,7 +14,8 @@ from whet.app.jobs.views import Accepted, Pending
 from whet.app.library.cases import ShelvedCases
 from whet.core.errors import UsageError
 from whet.core.job import Job
-from whet.documents.job import InteractionReply, ReplyFiles, ToCase
+from whet.documents.job import ToCase
+from whet.documents.job_reply import InteractionReply, ReplyFiles
 from whet.documents.text import parse_json
 from whet.server.desk import AtDesk, Desk
 from whet.server.forms import MOST_PARTS, Part, only, received_form

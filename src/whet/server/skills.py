@@ -14,13 +14,13 @@ from whet.app.library.lint import lint_upload, lint_version, packed
 from whet.app.library.outgo import MEDIA_TYPES, SkillForm, parcel
 from whet.app.library.requests import About, SkillImportRequest, Type
 from whet.app.library.views import AssetPage, page
+from whet.core.asset_query import SkillQuery
 from whet.core.text_patterns import ends_with, fits
 from whet.core.value import RequestModel
 from whet.curate.intake import skill_text, skill_zip
 from whet.curate.intake.given import Given
 from whet.curate.lint.report import as_json
 from whet.curate.lint.sarif import as_sarif
-from whet.ports.listing import SkillQuery
 from whet.server import assets, shelves, tags
 from whet.server.desk import AtDesk
 from whet.server.shelves import (

@@ -7,10 +7,10 @@ from pydantic import Field
 
 from whet.app.views.page import LARGEST, Cases
 from whet.app.views.project_trial import Wanted
+from whet.core.asset_query import PageNumber
 from whet.core.value import LARGEST_NUMBER, RequestModel
 from whet.documents.experiment_view import ExperimentView
 from whet.documents.trial_view import TrialView
-from whet.ports.listing import PageNumber
 from whet.server.desk import AtDesk
 
 runs = APIRouter(prefix="/v1/runs/{identity}/view", tags=["runs"])

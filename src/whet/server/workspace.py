@@ -5,10 +5,10 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from whet.app.library.unpacked import take_over
+from whet.core.asset_query import AssetQuery
 from whet.core.value import Value
 from whet.curate.original.report import RepairReport
 from whet.ports.index import Broken, Refreshed
-from whet.ports.listing import AssetQuery
 from whet.server.desk import AtDesk
 from whet.server.transfer import RAW, Body
 

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
+from whet.core.asset_query import AssetQuery
 from whet.ports.index import Refreshed
-from whet.ports.listing import AssetQuery, Kind
+from whet.ports.listing import Kind
 from whet.stores.index import FileIndex
 from whet.stores.index.look import YOUNG_NS
 

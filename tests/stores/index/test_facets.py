@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from tests.stores.index.libraries import add, write_tags
+from whet.core.asset_query import AssetQuery
 from whet.ports.facets import Facet, Facets
-from whet.ports.listing import AssetQuery, Kind
+from whet.ports.listing import Kind
 from whet.stores.index import FileIndex
 from whet.stores.index.facets import MOST_FACETS
 

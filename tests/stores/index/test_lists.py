@@ -6,8 +6,8 @@ import pytest
 from pydantic import ValidationError
 
 from tests.stores.index.libraries import add, identity, write_tags
+from whet.core.asset_query import AssetQuery, PackageQuery, SkillQuery
 from whet.core.errors import NotFound, UsageError
-from whet.ports.listing import AssetQuery, PackageQuery, SkillQuery
 from whet.stores.index import FileIndex
 
 

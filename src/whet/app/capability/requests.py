@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, JsonValue, StrictBool, ValidationError
 
 from whet.app.config import MOST_RETRIES
+from whet.core.asset_query import LARGEST_PAGE
 from whet.core.budget import Budget
 from whet.core.errors import UsageError
 from whet.core.text import storable
@@ -14,7 +15,6 @@ from whet.documents.base import Number
 from whet.documents.capability import MOST_SECONDS, MOST_WEIGHT, Dimension, RunStatus
 from whet.evaluate.capability.scores import WEIGHTS
 from whet.ports.evaluations import RunQuery
-from whet.ports.listing import LARGEST_PAGE
 
 CONCURRENCY = 4
 MOST_CONCURRENCY = 64

@@ -21,6 +21,7 @@ from whet.app.packages.arrival import Arrival
 from whet.app.pins import is_paid
 from whet.app.prices import AgentRuns
 from whet.core import tokens
+from whet.core.asset_query import LARGEST_PAGE
 from whet.core.errors import (
     ConfirmationNeeded,
     EnvironmentProblem,
@@ -39,7 +40,6 @@ from whet.documents.job import (
     JobError,
 )
 from whet.ports.jobs import JobQuery
-from whet.ports.listing import LARGEST_PAGE
 from whet.stats.describe import mean
 
 KIND = "job_batch"

@@ -4,10 +4,10 @@ from typing import Annotated
 
 from pydantic import Field
 
+from whet.core.asset_query import LARGEST_PAGE
 from whet.core.job import JobState
 from whet.core.value import RequestModel
 from whet.ports.jobs import JobQuery
-from whet.ports.listing import LARGEST_PAGE
 
 PartSize = Annotated[int, Field(ge=1, le=LARGEST_PAGE, description="So many at most.")]
 

@@ -4,10 +4,10 @@ from typing import Annotated
 
 from pydantic import Field
 
+from whet.core.asset_query import PageNumber, PageSize, SkillType
 from whet.core.text_patterns import FOLDER, LINE, fits, or_empty
 from whet.core.value import RequestModel
 from whet.curate.intake.given import PROVIDER, Given
-from whet.ports.listing import PageNumber, PageSize, SkillType
 
 Type = Annotated[SkillType | None, Field(description="Which of both it is.")]
 _Folder = Annotated[str, fits(or_empty(FOLDER))]

@@ -10,6 +10,7 @@ from pydantic import Field, JsonValue
 from whet.app.library.library import Library
 from whet.app.library.requests import SearchRequest
 from whet.app.library.tags import Labels, labelled
+from whet.core.asset_query import AssetQuery
 from whet.core.errors import WhetError
 from whet.core.value import Value
 from whet.curate import snapshot, tags
@@ -20,7 +21,7 @@ from whet.documents.assets import Provenance
 from whet.documents.base import Document
 from whet.ports.entry import BaselineEntry, Hit, Place, SkillEntry
 from whet.ports.index import Broken
-from whet.ports.listing import AssetQuery, Page, TextQuery
+from whet.ports.listing import Page, TextQuery
 
 
 class AssetItem(Value):

@@ -10,6 +10,7 @@ from packaging.version import Version
 from whet.app.library.library import Library
 from whet.app.packages.cache import PackageCache
 from whet.core.arm import SkillPackage
+from whet.core.asset_query import LARGEST_PAGE, PackageQuery
 from whet.core.errors import NotFound, UsageError
 from whet.curate.library import Asset
 from whet.curate.manifest import is_version
@@ -17,7 +18,7 @@ from whet.curate.places import no_link
 from whet.curate.segments import shown
 from whet.documents.assets import SkillMeta
 from whet.ports.entry import SkillEntry
-from whet.ports.listing import LARGEST_PAGE, PackageQuery, Status
+from whet.ports.listing import Status
 
 
 class Resolved(NamedTuple):

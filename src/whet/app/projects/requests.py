@@ -4,9 +4,9 @@ from typing import Literal
 
 from pydantic import ConfigDict, Field, JsonValue, StrictBool
 
+from whet.core.asset_query import LARGEST_PAGE, LAST_PAGE
 from whet.core.budget import Budget
 from whet.core.value import LARGEST_NUMBER, RequestModel, Value
-from whet.ports.listing import LARGEST_PAGE, LAST_PAGE
 
 MOST_SKILLS = 50
 MOST_BASELINES = 20

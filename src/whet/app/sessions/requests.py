@@ -6,10 +6,10 @@ from typing import Literal
 from pydantic import BaseModel, Field, StrictBool
 
 from whet.app.moment import Moment, moment
+from whet.core.asset_query import LARGEST_PAGE, LAST_PAGE
 from whet.core.value import RequestModel
 from whet.documents.base import Document, Items
 from whet.documents.session import Confidence, ContextReference, Decision, PhaseType, ToolCallRange
-from whet.ports.listing import LARGEST_PAGE, LAST_PAGE
 from whet.ports.session_entry import SessionKind, SessionStatus
 from whet.ports.session_query import LISTED, SessionQuery
 

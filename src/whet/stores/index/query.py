@@ -4,21 +4,14 @@ import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 
+from whet.core.asset_query import LARGEST_PAGE, LAST_PAGE, AssetQuery, PackageQuery, SkillQuery
 from whet.core.errors import NotFound, UsageError
 from whet.core.text import folded, plain_name
 from whet.documents.assets import BaselineMeta, SkillMeta
 from whet.ports.board import BoardQuery
 from whet.ports.entry import BaselineEntry, Entry, SkillEntry, VersionEntry
 from whet.ports.index import Broken
-from whet.ports.listing import (
-    LARGEST_PAGE,
-    LAST_PAGE,
-    AssetQuery,
-    Kind,
-    PackageQuery,
-    SkillQuery,
-    TextQuery,
-)
+from whet.ports.listing import Kind, TextQuery
 from whet.stores.index.schema import as_column
 
 SHORTEST_PREFIX = 4
