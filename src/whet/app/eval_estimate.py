@@ -12,6 +12,7 @@ from whet.app.prices import AgentRuns, price_of
 from whet.core import tokens
 from whet.core.case import Case
 from whet.core.counts import counted
+from whet.core.errors import ConfirmationNeeded
 from whet.core.trial import TrialRecord
 from whet.core.usage import Usage
 from whet.evaluate.grade import Grader
@@ -67,6 +68,12 @@ class Estimate:
         to what is remarked."""
         is_dear = self.cost_usd is None or self.cost_usd > ASK_ABOVE_USD
         return bool(self.remark) or (self.is_paid and is_dear)
+
+    def require_consent(self, first: str = "", *, confirmed: bool) -> None:
+        """Refuse what a person should agree to first and did not; raises ``ConfirmationNeeded``
+        for those who ask over HTTP."""
+        if self.needs_consent and not confirmed:
+            raise ConfirmationNeeded(f"{self.in_words(first)}: send it again with confirmed: true")
 
     @property
     def is_unknown(self) -> bool:

@@ -24,7 +24,7 @@ from whet.cli.command import Call, when_stopped
 from whet.cli.options import MaxCost, MaxMinutes, MaxTokens, fail, named_values, say
 from whet.cli.progress import shown_run
 from whet.cli.request_options import Spelling
-from whet.cli.spending import confirm
+from whet.cli.spending import confirm_cost
 from whet.cli.termination import run_to_end
 from whet.core.bilingual import Both, Words
 from whet.core.counts import CountedText
@@ -180,8 +180,7 @@ def run(call: Call, request: Request, overrides: Settings, options: RunOptions) 
         if options.dry_run:
             _print_plan(call, app, plan, cost, options.repeat)
             return
-        if cost.needs_consent:
-            confirm(str(cost), yes=options.yes, hint="")
+        confirm_cost(cost, yes=options.yes)
         done: list[EvaluationRun] = []
         for number in range(options.repeat):
             plan = plan if number == 0 else evaluations.plan(whole, given)

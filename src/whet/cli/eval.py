@@ -27,7 +27,7 @@ from whet.cli.eval_table import print_report
 from whet.cli.options import fail, say
 from whet.cli.progress import shown
 from whet.cli.request_options import Spelling
-from whet.cli.spending import Spending, Yes, confirm
+from whet.cli.spending import LIMITS, Spending, Yes, confirm_cost
 from whet.cli.termination import run_to_end
 from whet.core.bilingual import Both, Words
 from whet.core.counts import CountedText, counted
@@ -180,9 +180,7 @@ def regrade(
 
 def _carry_out(app: App, made: EvalPlan, *, yes: bool) -> EvalOutcome:
     _warn(made)
-    expected = estimate(app, made)
-    if expected.needs_consent:
-        confirm(expected.in_words(FIRST_TRIALS), yes=yes)
+    confirm_cost(estimate(app, made), yes=yes, first=FIRST_TRIALS, hint=LIMITS)
 
     async def work() -> EvalOutcome:
         async with shown(app.store.events, made.id, made.suite.document.skill_name):

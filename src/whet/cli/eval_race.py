@@ -17,7 +17,7 @@ from whet.cli.command import GOES_ON, Call, when_stopped
 from whet.cli.options import say
 from whet.cli.progress import shown
 from whet.cli.request_options import Spelling
-from whet.cli.spending import Spending, confirm
+from whet.cli.spending import LIMITS, Spending, confirm_cost
 from whet.cli.termination import run_to_end
 from whet.core.bilingual import Both, Words
 from whet.core.counts import CountedText
@@ -76,9 +76,9 @@ def race(call: Call, request: Request, rivals: Rivals, spending: Spending) -> No
         made = race_plan(app, request, rivals)
         for warning in made.base.warnings:
             say(warning)
-        expected = made.expected(app)
-        if expected.needs_consent:
-            confirm(f"at most {expected.in_words(FIRST_TRIALS)}", yes=spending.yes)
+        confirm_cost(
+            made.expected(app), yes=spending.yes, before="at most ", first=FIRST_TRIALS, hint=LIMITS
+        )
         report = run_to_end(app, _run(app, made))
     if call.json:
         sys.stdout.write(report.to_json())

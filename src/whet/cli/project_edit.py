@@ -14,10 +14,10 @@ from whet.app.projects.shelf import ProjectShelf
 from whet.cli.asset_output import line, print_json
 from whet.cli.command import Call, when_stopped
 from whet.cli.options import named_values, say, usable_values
-from whet.cli.project_run import agree, carry_out
+from whet.cli.project_run import carry_out
 from whet.cli.project_text import Reference, Yes, project_command
 from whet.cli.request_options import Spelling
-from whet.cli.spending import confirm
+from whet.cli.spending import confirm, confirm_cost
 from whet.core.access import MOST_SHOWN, describe, widening
 from whet.core.bilingual import Both, Words
 from whet.core.errors import ConsentNeeded
@@ -158,7 +158,7 @@ def _print_made(call: Call, app: App, project: Project, *, run: bool, yes: bool)
     if run:
         # Whatever happens next, it is there now: whoever goes on needs its name.
         say(_title(project, words))
-        agree(estimate(app, project), yes=yes)
+        confirm_cost(estimate(app, project), yes=yes)
         carry_out(call, Experiments(app), project)
         return
     _print(call, app, project)

@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 from whet.app.app import App, opened
-from whet.app.eval_estimate import FIRST_TRIALS, Estimate
+from whet.app.eval_estimate import FIRST_TRIALS
 from whet.app.experiments import Experiments, Report
 from whet.app.projects.estimate import estimate
 from whet.app.projects.requests import Retry, Run
@@ -34,7 +34,7 @@ from whet.cli.project_text import (
 )
 from whet.cli.ranking import RankingWords, as_data, standings
 from whet.cli.request_options import Spelling
-from whet.cli.spending import confirm
+from whet.cli.spending import confirm_cost
 from whet.cli.termination import run_to_end
 from whet.core.bilingual import Both, Words
 from whet.core.budget import Budget
@@ -155,7 +155,7 @@ def run(
         project = ProjectShelf(app).find(reference)
         runs = Experiments(app, imported=request.imported, max_trials=max_trials, budget=budget)
         cost = estimate(app, project, imported=request.imported, max_trials=max_trials)
-        agree(cost, yes=request.confirmed, first=FIRST_TRIALS if max_trials is None else "")
+        confirm_cost(cost, yes=request.confirmed, first=FIRST_TRIALS if max_trials is None else "")
         carry_out(call, runs, project)
 
 
@@ -167,7 +167,7 @@ def retry(call: Call, reference: Reference, request: RetryRequest) -> None:
         project = ProjectShelf(app).find(reference)
         if request.run:
             # Before anything is marked: whoever does not agree leaves all as it is.
-            agree(expected(app, project, request.wish), yes=request.confirmed)
+            confirm_cost(expected(app, project, request.wish), yes=request.confirmed)
         count = want_again(app, project, request.wish)
         if request.run:
             say(words.wanted.format(count=count))
@@ -225,12 +225,6 @@ def watch(call: Call, reference: Reference) -> None:
     _print_status(call, found)
     if found.status != "completed":
         raise typer.Exit(1)
-
-
-def agree(cost: Estimate, *, yes: bool, first: str = "") -> None:
-    """Ask before anybody is charged; *first* is the option that limits it to some trials."""
-    if cost.needs_consent:
-        confirm(cost.in_words(first), yes=yes, hint="")
 
 
 def carry_out(call: Call, runs: Experiments, project: Project) -> None:

@@ -24,7 +24,7 @@ from whet.cli.asset_output import line, print_json
 from whet.cli.command import Call
 from whet.cli.options import MaxCost, MaxMinutes, MaxTokens, budget_of
 from whet.cli.progress import follow_run, shown_run
-from whet.cli.spending import confirm
+from whet.cli.spending import confirm_cost
 from whet.cli.termination import run_to_end
 from whet.core.bilingual import Both, Words
 from whet.core.budget import Budget
@@ -208,8 +208,7 @@ def resume(
         if run.kind == "project":
             imported = run.request.get("imported") is True
             cost = estimate(app, project_of(app, run), imported=imported)
-            if cost.needs_consent:
-                confirm(str(cost), yes=yes, hint="")
+            confirm_cost(cost, yes=yes)
         halted = _carried_out(app, run, RunKinds(app, library_of), budget)
         run = RunService(app).get(run.id)
         _print(call, app, run)

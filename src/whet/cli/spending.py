@@ -2,13 +2,16 @@
 
 import sys
 from dataclasses import dataclass
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from whet.cli.options import MaxCost, MaxMinutes, MaxTokens, usable_values
 from whet.core.budget import Budget
 from whet.core.errors import ConfirmationNeeded
+
+if TYPE_CHECKING:
+    from whet.app.eval_estimate import Estimate
 
 LIMITS = "; the options --max-… are hard limits"
 
@@ -34,6 +37,15 @@ class Spending:
                 max_tokens=self.max_tokens,
                 max_seconds=None if self.max_minutes is None else self.max_minutes * 60,
             )
+
+
+def confirm_cost(
+    cost: "Estimate", *, yes: bool, before: str = "", first: str = "", hint: str = ""
+) -> None:
+    """Ask about a cost that a person should agree to; *first* is how people limit it to some
+    trials, *before* stands before the cost."""
+    if cost.needs_consent:
+        confirm(before + cost.in_words(first), yes=yes, hint=hint)
 
 
 def confirm(what: str, *, yes: bool, hint: str = LIMITS) -> None:

@@ -17,7 +17,7 @@ from whet.cli.command import GOES_ON, Call, when_stopped
 from whet.cli.options import say
 from whet.cli.progress import shown
 from whet.cli.request_options import Spelling
-from whet.cli.spending import Spending, confirm
+from whet.cli.spending import LIMITS, Spending, confirm_cost
 from whet.cli.termination import run_to_end
 from whet.cli.trigger_table import print_improvement, print_results
 from whet.core.bilingual import Both, Words
@@ -120,10 +120,14 @@ def _agree(app: App, made: TriggerPlan, *, most: int | None = None, yes: bool) -
     """Ask about a large cost, and about one that is not on record; *most* are the runs of a search,
     which some trials tell nothing about."""
     cost = estimate(app, made, most)
-    if cost.needs_consent:
-        told = cost.in_words(FIRST_TRIALS if most is None else "")
-        paid = ", ".join(leg.name for leg in made.legs if leg.is_paid)
-        confirm(f"{paid}: {'' if most is None else 'up to '}{told}", yes=yes)
+    paid = ", ".join(leg.name for leg in made.legs if leg.is_paid)
+    confirm_cost(
+        cost,
+        yes=yes,
+        before=f"{paid}: {'' if most is None else 'up to '}",
+        first=FIRST_TRIALS if most is None else "",
+        hint=LIMITS,
+    )
 
 
 def _results(made: TriggerPlan, outcomes: Sequence[TriggerOutcome]) -> JsonValue:

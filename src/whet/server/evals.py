@@ -17,7 +17,6 @@ from whet.app.eval_report import stored_report
 from whet.app.eval_request import EvalRequest
 from whet.app.evals import Evals, EvalState
 from whet.app.views.report import with_page
-from whet.core.errors import ConfirmationNeeded
 from whet.core.value import Value
 from whet.server.desk import AtDesk, Desk
 from whet.server.stream import STREAM, LastEventId, followed
@@ -138,10 +137,7 @@ def _benchmarks(desk: Desk, found: EvalState) -> Iterator[dict[str, JsonValue] |
 
 
 async def _begin(made: EvalPlan, desk: Desk, *, confirmed: bool) -> EvalState:
-    expected = estimate(desk.app, made)
-    if expected.needs_consent and not confirmed:
-        told = expected.in_words(FIRST_TRIALS_HTTP)
-        raise ConfirmationNeeded(f"{told}: send it again with confirmed: true")
+    estimate(desk.app, made).require_consent(FIRST_TRIALS_HTTP, confirmed=confirmed)
     evals = Evals(desk.app)
     await desk.begin(made.id, partial(evals.run, made))
     return evals.get(made.id)

@@ -16,7 +16,7 @@ from whet.app.projects.status import ProjectStatus, Retried, status
 from whet.app.projects.wanted import retry
 from whet.app.runs.service import PATIENCE_SECONDS
 from whet.app.takeover.takeover import take_over
-from whet.core.errors import ConfirmationNeeded, WrongStatus
+from whet.core.errors import WrongStatus
 from whet.core.run import Wish
 from whet.curate.segments import shown
 from whet.evaluate.project import Project
@@ -95,6 +95,4 @@ def _wanted_anew(app: App, project: Project, wish: Retry) -> int:
 
 
 def _refuse_unagreed(app: App, project: Project, *, imported: bool = False) -> None:
-    expected = estimate(app, project, imported=imported)
-    if expected.needs_consent:
-        raise ConfirmationNeeded(f"{expected}: send it again with confirmed: true")
+    estimate(app, project, imported=imported).require_consent(confirmed=False)

@@ -16,7 +16,7 @@ from whet.app.run_kinds import RunKinds, can_resume, project_of
 from whet.app.runs.progress import RunProgress, progress
 from whet.core.asset_query import LARGEST_PAGE, LAST_PAGE
 from whet.core.budget import Budget, Spending
-from whet.core.errors import ConfirmationNeeded, NotFound, WrongStatus
+from whet.core.errors import NotFound, WrongStatus
 from whet.core.run import Actor, Run, RunKind, RunStatus, Wish
 from whet.core.usage import Usage
 from whet.core.value import RequestModel, Value
@@ -179,9 +179,8 @@ def _summary(desk: Desk, run: Run) -> dict[str, JsonValue] | None:
 
 def _refuse_unagreed(desk: Desk, run: Run) -> None:
     imported = run.request.get("imported") is True
-    expected = estimate(desk.app, project_of(desk.app, run), imported=imported)
-    if expected.needs_consent:
-        raise ConfirmationNeeded(f"{expected}: send it again with confirmed: true")
+    cost = estimate(desk.app, project_of(desk.app, run), imported=imported)
+    cost.require_consent(confirmed=False)
 
 
 def run_entry(desk: Desk, run: Run) -> RunEntry:

@@ -19,7 +19,6 @@ from whet.app.runs.claim import LOOK_SECONDS, RunClaim, ending_of
 from whet.app.runs.service import RunService
 from whet.core.budget import NO_LIMITS, Budget, Purse
 from whet.core.errors import (
-    ConfirmationNeeded,
     Conflict,
     Draining,
     EnvironmentProblem,
@@ -70,8 +69,7 @@ class Evaluations:
 
         Raises ``ConfirmationNeeded`` where it may cost much and nobody has agreed.
         """
-        if plan.estimate.needs_consent and not confirmed:
-            raise ConfirmationNeeded(f"{plan.estimate}: send it again with confirmed: true")
+        plan.estimate.require_consent(confirmed=confirmed)
         self.clean_up()
         store, now = self.app.store, self.app.clock.now()
         snapshot = plan.snapshot

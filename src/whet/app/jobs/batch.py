@@ -23,7 +23,6 @@ from whet.app.prices import AgentRuns
 from whet.core import tokens
 from whet.core.asset_query import LARGEST_PAGE
 from whet.core.errors import (
-    ConfirmationNeeded,
     EnvironmentProblem,
     InvalidSuite,
     NotFound,
@@ -112,7 +111,7 @@ def submit(
     cost = estimate(office, jobs, brought)
     if cost.needs_consent and not wanted.confirmed:
         require_credentials(office, jobs)
-        raise ConfirmationNeeded(f"{cost}: send it again with confirmed: true")
+        cost.require_consent(confirmed=False)
     batch = str(uuid4())
     refused: dict[str, JsonValue] = {}
     lacks: list[EnvironmentProblem] = []

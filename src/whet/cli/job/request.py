@@ -16,7 +16,7 @@ from whet.app.packages.arrival import Arrival, arrived
 from whet.cli.job.inputs import files, inputs_of, parameters_of, values, variables
 from whet.cli.job.takes import explain
 from whet.cli.options import MaxCost, MaxMinutes, MaxTokens, budget_of, named_values
-from whet.cli.spending import confirm
+from whet.cli.spending import confirm_cost
 from whet.core.errors import InvalidJob, NotFound, UsageError
 from whet.core.job import Mode
 from whet.curate.intake.skill_folder import ENTRY
@@ -148,7 +148,7 @@ def agreed(office: Office, request: Request, jobs: Sequence[JobCreate], *, yes: 
     cost = batch.estimate(office, jobs, request.at_hand.package)
     if cost.needs_consent and not yes:
         batch.require_credentials(office, jobs)
-        confirm(str(cost), yes=yes, hint="")
+        confirm_cost(cost, yes=yes)
 
 
 def _looks_like_path(name: str) -> bool:
