@@ -224,9 +224,7 @@ def test_a_package_goes_out_whole(here: Path) -> None:
         assert sorted(archive.namelist()) == ["kit/SKILL.md", "kit/more.txt"]
     result = run("skill", "export", "kit", "--format", "text", "--output", "-")
     assert result.stdout == SKILL.format(name="kit")
-    assert (
-        result.stderr == "whet: left out: 1 other files of the package\nwhet: left out: purpose\n"
-    )
+    assert result.stderr == "whet: left out: 1 other file of the package\nwhet: left out: purpose\n"
     folder = read("skill", "export", "kit", "--format", "folder", "--output", "new/")
     assert folder["notes"] == ["left out: purpose"]
     assert (here / "new/kit/more.txt").stat().st_mode & 0o100
