@@ -14,6 +14,7 @@ from tests.app.measuring import sayings, write_set
 from tests.app.opening import COMPARISON, app_on, fill
 from tests.evaluate.suites import eval_, suite_of
 from whet.app.app import App
+from whet.app.capability.requests import EvaluationStart
 from whet.app.capability.runs import Evaluations
 from whet.app.evals import Evals
 from whet.app.experiments import Experiments
@@ -32,7 +33,6 @@ from whet.app.trigger_plan import plan as trigger_plan
 from whet.app.triggers import Triggers
 from whet.core.errors import Draining, Halted
 from whet.curate.draft import About
-from whet.documents.capability import EvaluationStart
 
 SLOW: dict[str, JsonValue] = {"simulate": {"latency_ms": 150}}
 Work = Coroutine[Any, Any, object]
