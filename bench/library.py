@@ -20,8 +20,9 @@ from pathlib import Path
 from typing import Literal
 
 from bench.projects import fill_projects
+from whet.core.asset_query import LARGEST_PAGE, AssetQuery
 from whet.ports.board import BoardQuery
-from whet.ports.listing import LARGEST_PAGE, AssetQuery, TextQuery
+from whet.ports.listing import TextQuery
 from whet.stores.index import FileIndex
 
 SKILLS = 10_000
@@ -108,10 +109,10 @@ def listed(number: int) -> AssetQuery:
     return AssetQuery(
         purpose=chance.choice(PURPOSES) if number % 2 else None,
         provider=chance.choice(PROVIDERS) if number % 3 == 0 else None,
-        tags=tuple(chance.sample(TAGS, k=number % 3)),
+        tag=tuple(chance.sample(TAGS, k=number % 3)),
         keyword=word(is_chinese=number % 2 == 0)[:3] if number % 5 == 0 else "",
         sort=chance.choice(sorts),
-        descending=number % 2 == 0,
+        order="desc" if number % 2 == 0 else "asc",
         page=chance.randint(1, 5),
     )
 

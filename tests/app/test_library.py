@@ -9,11 +9,13 @@ from pydantic import JsonValue
 from tests.repo.tree import ROOT
 from whet.app.library.intake import Intake
 from whet.app.library.library import Library, library
-from whet.app.library.told import detail, hits, page
+from whet.app.library.requests import SearchRequest
+from whet.app.library.views import detail, hits, page
+from whet.core.asset_query import AssetQuery
 from whet.core.errors import Conflict, NotFound, UsageError
 from whet.curate.draft import About, BaselineDraft, SkillDraft
 from whet.curate.intake.given import Given
-from whet.ports.listing import AssetQuery, Status
+from whet.ports.listing import Status
 
 DRAFT = SkillDraft(About(name="Writer", purpose="code", provider="me"), content="Write well.")
 
@@ -88,7 +90,7 @@ def test_archived_assets_are_out_of_the_way_and_not_gone(skills: Library) -> Non
 def test_a_folder_is_taken_in_and_found_by_its_words(skills: Library) -> None:
     found = Intake(skills, Given(purpose="code")).path(ROOT / "examples/careful-python")
     assert [made.name for made in found.assets] == ["careful-python"]
-    found_in = hits(skills, "docstring")
+    found_in = hits(skills, SearchRequest(q="docstring"))
     assert [hit.asset.name for hit in found_in.items] == ["careful-python"]
 
 

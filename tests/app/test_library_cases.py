@@ -11,7 +11,7 @@ from pydantic import JsonValue
 from tests.curate.shelves import add_baseline, write_cases
 from whet.app.library.cases import add_cases, edit_case, remove_case, rewrite
 from whet.app.library.library import Library
-from whet.app.library.told import detail
+from whet.app.library.views import detail
 from whet.core.errors import Conflict, InvalidImport, NotFound, UsageError
 from whet.curate.draft import About, BaselineDraft, SkillDraft
 from whet.curate.intake.baseline_files import found_at, found_in

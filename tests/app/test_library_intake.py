@@ -9,11 +9,11 @@ from pydantic import JsonValue
 from tests.curate.assets import tree
 from whet.app.library.intake import Intake
 from whet.app.library.library import Library
-from whet.app.library.told import detail, page
+from whet.app.library.views import detail, page
+from whet.core.asset_query import LARGEST_PAGE, AssetQuery
 from whet.core.errors import Conflict, InvalidImport, NotFound, UsageError
 from whet.curate.draft import About, SkillDraft
 from whet.curate.intake.given import Given
-from whet.ports.listing import LARGEST_PAGE, AssetQuery
 
 RUBRIC = {"dimensions": [{"name": "tone", "weight": 1}]}
 

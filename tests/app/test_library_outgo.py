@@ -10,7 +10,7 @@ from pydantic import JsonValue
 from whet.app.library.intake import Intake
 from whet.app.library.library import Library, library
 from whet.app.library.outgo import MEDIA_TYPES, folder, parcel
-from whet.app.library.told import detail
+from whet.app.library.views import detail
 from whet.core.errors import Conflict, NotFound, UsageError
 from whet.curate.draft import About, SkillDraft
 from whet.curate.intake.given import Given

@@ -7,12 +7,12 @@ import pytest
 from whet.app.library import tags
 from whet.app.library.library import Library
 from whet.app.library.tags import Labels, TagReview
-from whet.app.library.told import page
+from whet.app.library.views import page
+from whet.core.asset_query import AssetQuery
 from whet.core.errors import Conflict, NotFound, UsageError
 from whet.curate.draft import About, SkillDraft
 from whet.curate.tags import load
 from whet.documents.assets import AutoTag, Tags
-from whet.ports.listing import AssetQuery
 
 Status = Literal["pending", "approved", "rejected"]
 

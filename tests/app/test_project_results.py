@@ -15,12 +15,12 @@ from tests.run.agents import answers, raises
 from whet.app.experiments import Experiments
 from whet.app.projects import results
 from whet.app.projects.create import create_project
+from whet.core.asset_query import LARGEST_PAGE
 from whet.core.errors import EngineFailure, NotFound, UsageError
 from whet.core.failure import Failure
 from whet.core.result import Counts, Result
 from whet.documents.result import CaseResult
 from whet.evaluate.project import Project, opened
-from whet.ports.listing import LARGEST_PAGE
 from whet.ports.results import ResultQuery
 
 WRITER, AUTHOR = f"{identity('Writer')[:8]}_v1", f"{identity('Author')[:8]}_v1"

@@ -12,6 +12,7 @@ from typer.models import CommandInfo
 from typer.testing import CliRunner
 
 from whet.cli.command import Call, command_function, when_stopped
+from whet.cli.command_table import COMMANDS, Command
 from whet.cli.main import app as program
 from whet.cli.request_options import Spelling
 from whet.core.errors import UsageError
@@ -147,3 +148,13 @@ def test_the_old_name_of_job_run_still_runs_jobs() -> None:
     assert old.exit_code == new.exit_code == 0
     assert old.stdout.partition("Options:")[2] == new.stdout.partition("Options:")[2] != ""
     assert "\n  run " not in runner.invoke(program, ["--help"]).stdout
+
+
+@pytest.mark.parametrize(
+    "name", [name for name, one in COMMANDS.items() if isinstance(one, Command)]
+)
+def test_every_command_of_the_table_is_there_and_says_what_it_does(name: str) -> None:
+    result = CliRunner().invoke(program, [*name.split(), "--help"])
+    assert result.exit_code == 0, result.output
+    assert COMMANDS[name].help.split()[-1] in result.stdout
+    assert "--workspace" in result.stdout or name in ("index", "model-server", "serve")

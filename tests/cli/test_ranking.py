@@ -13,7 +13,7 @@ from whet.app.experiments import Report
 from whet.app.projects.create import create_project
 from whet.cli.ranking import RankingWords, as_data, printed
 from whet.documents.result import BaselineSummary, RankingEntry, Summary
-from whet.documents.verdict import Interval, Verdict
+from whet.documents.verdict import Interval, Verdict, VerdictOnThese
 from whet.evaluate.experiment import Extent
 from whet.evaluate.project import Project
 
@@ -35,7 +35,11 @@ def entry(rank: int, name: str, score: float | None, delta: float | None) -> Ran
     against = None
     if delta is not None:
         label = "better" if delta > 1 else "inconclusive"
-        against = Verdict(label=label, delta=delta, interval=interval(delta, delta), n_cases=10)
+        around_lead = interval(delta, delta)
+        these = VerdictOnThese(label=label, interval=around_lead)
+        against = Verdict(
+            label=label, delta=delta, interval=around_lead, n_cases=10, on_these=these
+        )
     return RankingEntry(
         rank=rank,
         skill_id=f"id-{rank}",

@@ -5,19 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer import Typer
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from tests.cli.test_words import gaps
+from tests.cli import calls
 from tests.curate.lint.samples import GOOD, make, write
 from tests.curate.shelves import add_skill
-from whet.cli.skill_lint import lint
-from whet.cli.skill_lint_words import BY_LANGUAGE, ENGLISH
-from whet.cli.skill_pack import pack
-
-app = Typer()
-app.command()(lint)
-app.command()(pack)
 
 
 @pytest.fixture
@@ -28,7 +20,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(app, [str(one) for one in arguments])
+    return calls.run("skill", *arguments)
 
 
 def read(*arguments: str | Path) -> dict[str, Any]:
@@ -147,11 +139,3 @@ def test_pack_is_refused_in_one_line(here: Path) -> None:
     forced = run("pack", "greet", "--force")
     assert forced.exit_code == 0
     assert "in spite of errors: 1" in forced.stdout
-
-
-def test_every_language_has_a_word_for_everything() -> None:
-    for words in BY_LANGUAGE.values():
-        assert words.reasons.keys() == ENGLISH.reasons.keys()
-        for name, text in vars(words).items():
-            assert text
-            assert gaps(text) == gaps(getattr(ENGLISH, name)), name

@@ -26,7 +26,7 @@ def desktop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desktop:
 def test_a_workspace_is_taken_over_with_a_report(desktop: Desktop) -> None:
     before = image(desktop.root)
     said = done("workspace", "import", desktop.root, "--report", "report.json")
-    assert said.startswith("taken over: 1 skills, 1 baselines (versions: 3)")
+    assert said.startswith("taken over: 1 skill, 1 baseline (versions: 3)")
     assert "\nleft out: 12\n" in said
     assert "  … and 2 more; --json or --report has all" in said
     assert said.endswith("report: report.json\n")

@@ -183,7 +183,7 @@ def test_a_person_goes_through_the_runs(folder: Path) -> None:
     terminal.type("q")
     code, last = terminal.ended()
     assert code == 0
-    assert "1 of 8 runs are reviewed" in last
+    assert "1 of 8 runs reviewed" in last
     again = Terminal("eval", "review", *where, "--show")
     assert "(1 of 7 to review)" in again.until("[q]uit: ")
     again.type("q")

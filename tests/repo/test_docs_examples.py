@@ -97,14 +97,16 @@ def test_what_a_job_says_is_as_shown(tmp_path: Path) -> None:
     whet, page = Path(sys.executable).with_name("whet"), (ROOT / "docs/commands.md").read_text()
     (tmp_path / "rivers.txt").write_text("The Rhine is long. Ships use the Rhine.\n")
     (tmp_path / "text-report").symlink_to(ROOT / "examples/text-report")
-    [(words, shown)] = re.findall(r"`whet (run [^`]*)` says:\n\n```text\n(.*?)```", page, re.DOTALL)
+    [(words, shown)] = re.findall(
+        r"`whet (job run [^`]*)` says:\n\n```text\n(.*?)```", page, re.DOTALL
+    )
     said = subprocess.run(
         [whet, *words.split()], cwd=tmp_path, stderr=subprocess.PIPE, text=True, check=False
     )
     assert said.returncode == 2
     assert [line.rstrip() for line in said.stderr.splitlines()] == shown.splitlines()
     [(words, shown)] = re.findall(
-        r"`whet (run [^`]*)` prints:\n\n```json\n(.*?)```", page, re.DOTALL
+        r"`whet (job run [^`]*)` prints:\n\n```json\n(.*?)```", page, re.DOTALL
     )
     printed = run(tmp_path, whet, *words.split())
     identity = re.compile(r'"request_id": "[^"]*"')

@@ -9,7 +9,7 @@ import pytest
 
 from tests.curate.runner.making import contract, files
 from whet.app.capability.sets import load
-from whet.cli.job.rows import read_rows
+from whet.cli.job.batch_file import read_rows
 from whet.core.errors import WhetError
 from whet.curate.intake.baseline_csv import rows_from_csv
 from whet.curate.intake.baseline_files import found_at

@@ -163,7 +163,7 @@ OWN_ARGUMENTS = {
     "app/capability/sets.py:_bundled",
     "exporters/outbound_http.py:_trusted",
     "app/parts.py:_points",
-    "cli/job/desk.py:skills",
+    "cli/job/output.py:skills",
     "cli/runs.py:of_kind",
     "engines/simulated/compose.py:_compose",
     "engines/simulated/compose.py:_names",

@@ -17,10 +17,11 @@ from tests.server.calling import caller, calling
 from tests.server.library import SKILLS, made, names
 from whet.app.clock import SystemClock
 from whet.app.library.library import Library
-from whet.app.library.told import detail, hits, page
+from whet.app.library.requests import SearchRequest
+from whet.app.library.views import detail, hits, page
+from whet.core.asset_query import AssetQuery
 from whet.core.errors import Conflict, EnvironmentProblem
 from whet.curate.draft import About, SkillDraft
-from whet.ports.listing import AssetQuery
 from whet.server import following
 from whet.server.following import FollowedIndex
 
@@ -146,7 +147,7 @@ def test_many_read_while_others_edit(tmp_path: Path, index: FollowedIndex) -> No
         while not edited.is_set() or not looks:
             shelf = Library(tmp_path, "skill", index.follow(), clock)
             assert page(shelf, AssetQuery()).total == WRITERS
-            assert hits(shelf, "word").total == WRITERS
+            assert hits(shelf, SearchRequest(q="word")).total == WRITERS
             for identity in ids:
                 shown = detail(shelf, identity)
                 assert shown.content == f"word {int(shown.version[1:]) - 1}"

@@ -5,13 +5,13 @@ from typing import Annotated, Literal
 from pydantic import Field, JsonValue, StrictBool
 
 from whet.core.budget import Budget
-from whet.core.value import LARGEST_NUMBER, Value
+from whet.core.value import LARGEST_NUMBER, RequestModel
 
 MOST_RUNS = 100
 MOST_SECONDS = 7 * 24 * 3600
 
 
-class EvalRequest(Value):
+class EvalRequest(RequestModel):
     """Which skill to measure, on what, and how. What is None is as the suite says."""
 
     skill: str = Field(
@@ -78,7 +78,7 @@ class EvalRequest(Value):
         return self.model_copy(update={"fresh": False})
 
 
-class ReviewRequest(Value):
+class ReviewRequest(RequestModel):
     """What a person says of a run."""
 
     label: Literal["pass", "fail"] | None = Field(default=None, description="What you find.")

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from whet.app.access import Access
+from whet.core.asset_query import LARGEST_PAGE
 from whet.core.errors import WhetError
 from whet.ports.jobs import JobQuery
-from whet.ports.listing import LARGEST_PAGE
 from whet.ports.runs import RunQuery
 from whet.ports.store import Store
 

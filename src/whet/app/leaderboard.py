@@ -8,12 +8,13 @@ from typing import Literal
 from pydantic import Field, JsonValue
 
 from whet.app.moment import Moment, moment
+from whet.core.asset_query import LARGEST_PAGE, LAST_PAGE
 from whet.core.errors import NotFound, UsageError
-from whet.core.value import Value
+from whet.core.value import RequestModel, Value
 from whet.documents.base import Document
 from whet.ports.board import BoardQuery
 from whet.ports.index import Index
-from whet.ports.listing import LARGEST_PAGE, LAST_PAGE, Kind
+from whet.ports.listing import Kind
 from whet.rank.leaderboard import BaselineHistory, group, history, record
 from whet.rank.leaderboard_table import as_csv
 
@@ -25,7 +26,7 @@ LINES = 200
 """That are handed out at once."""
 
 
-class Wanted(Value):
+class Wanted(RequestModel):
     """Which results of projects."""
 
     baseline: str | None = Field(
@@ -54,7 +55,7 @@ class Wanted(Value):
     )
 
 
-class Slice(Value):
+class Slice(RequestModel):
     """Which page of them; pages begin with 1."""
 
     page: int = Field(default=1, ge=1, le=LAST_PAGE)

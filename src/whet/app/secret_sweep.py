@@ -12,10 +12,10 @@ from pydantic import JsonValue
 
 from whet.app.secret_store import SHARED, SecretStore, owner_of_job, owner_of_run, references
 from whet.app.settings import Settings
+from whet.core.asset_query import LARGEST_PAGE
 from whet.core.errors import EnvironmentProblem, NotFound
 from whet.core.run import RunStatus
 from whet.ports.jobs import JobQuery
-from whet.ports.listing import LARGEST_PAGE
 from whet.ports.runs import RunQuery
 from whet.ports.store import Store
 

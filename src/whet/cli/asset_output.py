@@ -1,4 +1,4 @@
-"""What the commands for skills and baselines print."""
+"""What commands print: JSON, tables, and texts of strangers that steer no terminal."""
 
 import json
 import re
@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from whet.cli.asset_words import AssetWords
+from whet.core.bilingual import Both, Words
 from whet.core.text import printable, shortened_path
 
 if TYPE_CHECKING:
@@ -26,6 +26,13 @@ _STEERING = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"
 
 _COLOURS = {"-": "red", "+": "green", "@": "cyan"}
 _SHORT, _LONGEST = 8, 36
+
+
+class AssetWords(Words):
+    """What is said of an asset that was changed."""
+
+    shelved = Both("{name} {version}  {id}\n  {path}", "{name} {version}  {id}\n  {path}")
+    note = Both("note", "注意")
 
 
 def print_json(value: BaseModel | JsonValue) -> None:

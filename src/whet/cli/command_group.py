@@ -1,7 +1,6 @@
 """Groups of commands that are imported only when one of them is called."""
 
 from importlib import import_module
-from inspect import signature
 from typing import Any, ClassVar
 
 from typer.core import TyperCommand, TyperGroup
@@ -55,12 +54,11 @@ class _Placeholder(TyperCommand):
 
         module, _, name = self.entry.function.partition(":")
         function = getattr(import_module(f"whet.cli.{module}"), name)
-        if list(signature(function).parameters) == ["kind"]:
-            function = function(**self.entry.fixed)
-        else:
-            function = command_function(function, self.entry.fixed)
         info = CommandInfo(
-            name=self.name, callback=function, help=self.entry.help, hidden=self.hidden
+            name=self.name,
+            callback=command_function(function, self.entry.fixed),
+            help=self.entry.help,
+            hidden=self.hidden,
         )
         return get_command_from_info(info, pretty_exceptions_short=True, rich_markup_mode=None)
 

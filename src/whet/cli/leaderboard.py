@@ -17,6 +17,7 @@ from whet.cli.asset_output import cell, line, plain_table, print_json
 from whet.cli.command import Call
 from whet.cli.figures import share
 from whet.cli.request_options import Spelling
+from whet.core.asset_query import LARGEST_PAGE
 from whet.core.bilingual import Both, Words
 from whet.core.errors import UsageError
 from whet.core.naming import short
@@ -25,7 +26,6 @@ from whet.documents.files import write_atomic
 from whet.documents.leaderboard import LeaderboardGroup, LeaderboardRecord
 from whet.documents.verdict import Interval
 from whet.ports.index import Index
-from whet.ports.listing import LARGEST_PAGE
 from whet.rank.leaderboard import ScorePoint
 
 STDOUT = "-"

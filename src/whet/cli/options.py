@@ -1,11 +1,10 @@
 """Options that every command takes, and how errors end a command."""
 
-import inspect
 import sys
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,7 +13,6 @@ if TYPE_CHECKING:
 
     from whet.core.budget import Budget
 
-T = TypeVar("T")
 
 Workspace = Annotated[
     Path | None,
@@ -41,22 +39,6 @@ def budget_of(
     seconds = None if max_minutes is None else max_minutes * 60
     named = Budget(max_cost_usd=max_cost, max_tokens=max_tokens, max_seconds=seconds)
     return None if named == NO_LIMITS else named
-
-
-def taking(options: Callable[..., T]) -> Callable[[Callable[[T], None]], Callable[..., None]]:
-    """A command whose options are the fields of a dataclass: many of them, and one parameter."""
-
-    def made(command: Callable[[T], None]) -> Callable[..., None]:
-        def wrapper(**given: object) -> None:
-            command(options(**given))
-
-        shape = inspect.signature(options)
-        wrapper.__name__, wrapper.__doc__ = command.__name__, command.__doc__
-        wrapper.__annotations__ = get_type_hints(options, include_extras=True)
-        wrapper.__signature__ = shape  # pyright: ignore[reportFunctionMemberAccess]
-        return wrapper
-
-    return made
 
 
 def named_values(given: Iterable[str]) -> "dict[str, JsonValue]":

@@ -12,11 +12,10 @@ from whet.app.app import opened
 from whet.app.projects.compare import compare_answers, compare_skills
 from whet.app.projects.requests import CompareSkills
 from whet.cli.asset_output import cell, line, plain_table, print_json, print_unified
-from whet.cli.asset_versions_columns import columns
-from whet.cli.asset_versions_words import VersionsWords
 from whet.cli.command import Call
 from whet.cli.project_environment import EnvironmentWords, differences
 from whet.cli.request_options import Spelling
+from whet.cli.side_by_side import DifferenceWords, columns
 from whet.core.bilingual import Both, Words
 from whet.core.counts import CountedText
 from whet.documents.comparison import (
@@ -293,7 +292,7 @@ def _interval(interval: Interval | None, digits: int, scale: float = 1) -> str:
 def _print_answers(
     console: Console, both: AnswerDifference, words: ProjectCompareWords, *, side_by_side: bool
 ) -> None:
-    shared = VersionsWords(words.language)
+    shared = DifferenceWords(words.language)
     case = both.case_id if both.case_name == both.case_id else f"{both.case_id}  {both.case_name}"
     told = words.attempt.format(case=line(case, 120), attempt=both.attempt)
     console.print(Text(told, "bold"), soft_wrap=True)

@@ -25,7 +25,8 @@ class Spelling:
 
     options: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict[str, str])
     arguments: Mapping[str, str] = field(default_factory=dict[str, str])
-    """Fields that are given without a name, and what the help calls them."""
+    """Fields that are given without a name, and what the help calls them; a text that it calls
+    ``WORDS...`` may be given as several words."""
 
     help: Mapping[str, str] = field(default_factory=dict[str, str])
     """Help lines that differ from the descriptions of the fields."""
@@ -55,7 +56,7 @@ class RequestOptions:
     def request(self, given: Mapping[str, Any]) -> BaseModel:
         """The request; raises ``UsageError`` that names the option whose value cannot be."""
         values = {
-            name: _value(given[name], one)
+            name: " ".join(given[name]) if self._is_words(name, one) else _value(given[name], one)
             for name, one in self._fields.items()
             if given[name] is not None
         }
@@ -73,6 +74,10 @@ class RequestOptions:
         spelled = self._spelling.options.get(name, f"--{name.replace('_', '-')}")
         return spelled if isinstance(spelled, str) else spelled[0]
 
+    def _is_words(self, name: str, one: FieldInfo) -> bool:
+        metavar = self._spelling.arguments.get(name, "")
+        return metavar.endswith("...") and not _kind(one.annotation).is_many
+
     def _parameter(self, name: str, one: FieldInfo) -> inspect.Parameter:
         text = self._spelling.help.get(name, one.description or "")
         kind = _kind(one.annotation)
@@ -81,7 +86,8 @@ class RequestOptions:
         default: Any = None if kind.is_many else one.get_default(call_default_factory=True)
         if default is PydanticUndefined:
             default = inspect.Parameter.empty
-        accepts: Any = list[kind.accepts] if kind.is_many else kind.accepts
+        is_list = kind.is_many or self._is_words(name, one)
+        accepts: Any = list[kind.accepts] if is_list else kind.accepts
         if default is None:
             accepts = accepts | None
         if (metavar := self._spelling.arguments.get(name)) is not None:

@@ -22,3 +22,13 @@ class Value(BaseModel):
         for name in content.keys() - type(self).model_fields.keys():
             del content[name]
         return copied
+
+
+class RequestModel(Value):
+    """What a person asks for, over HTTP or on the command line.
+
+    It is built with its class, not when it is first used: FastAPI hides pydantic's remark that
+    the name of a body is no field only while it makes a route.
+    """
+
+    model_config = ConfigDict(defer_build=False)

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from whet.core.asset_query import AssetQuery
 from whet.ports.board import Board
 from whet.ports.entry import BaselineEntry, Hit, SkillEntry
 from whet.ports.facets import Facets
-from whet.ports.listing import AssetQuery, Kind, Page, TextQuery
+from whet.ports.listing import Kind, Page, TextQuery
 
 
 @dataclass(frozen=True, slots=True)

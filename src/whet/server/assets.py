@@ -3,41 +3,19 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Query
-from pydantic import Field, JsonValue
+from pydantic import JsonValue
 
-from whet.app.library import told
+from whet.app.library import views
 from whet.app.library.library import Shelved
-from whet.app.library.told import AssetDetail, HitPage, VersionItem
-from whet.core.value import Value
+from whet.app.library.requests import SearchRequest
+from whet.app.library.views import AssetDetail, BrokenList, HitPage, VersionList
+from whet.core.text_patterns import VersionName
+from whet.core.value import RequestModel, Value
 from whet.curate.difference import Difference
 from whet.ports.facets import Facets
-from whet.ports.index import Broken
-from whet.server.shelves import AtShelf, Expected, PageNumber, PageSize, Reference, Version
-from whet.server.text_patterns import VersionName
+from whet.server.shelves import AtShelf, Expected, Reference, Version
 
 router = APIRouter()
-
-
-class Words(Value):
-    """What to look for, and which page of what is found."""
-
-    q: str = Field(description="Words or beginnings of words; of Chinese any piece.")
-    page: PageNumber = 1
-    page_size: PageSize = 20
-
-
-class BrokenList(Value):
-    """Folders of the library with something in them that cannot be read."""
-
-    broken: tuple[Broken, ...]
-
-
-class VersionList(Value):
-    """Every version of an asset, the newest first."""
-
-    versions: tuple[VersionItem, ...]
-    problems: tuple[str, ...]
-    """What cannot be read, and why."""
 
 
 class RecordList(Value):
@@ -48,7 +26,7 @@ class RecordList(Value):
     """What cannot be read, and why."""
 
 
-class Rollback(Value):
+class Rollback(RequestModel):
     """Which version is to come back."""
 
     version: VersionName
@@ -56,9 +34,9 @@ class Rollback(Value):
 
 
 @router.get("/search")
-def search(words: Annotated[Words, Query()], shelf: AtShelf) -> HitPage:
+def search(words: Annotated[SearchRequest, Query()], shelf: AtShelf) -> HitPage:
     """Find words in names, tags, descriptions, contents and cases; the best hits come first."""
-    return told.hits(shelf, words.q, words.page, words.page_size)
+    return views.hits(shelf, words)
 
 
 @router.get("/facets")
@@ -70,20 +48,19 @@ def facets(shelf: AtShelf) -> Facets:
 @router.get("/broken")
 def broken(shelf: AtShelf) -> BrokenList:
     """List what cannot be read, and why."""
-    return BrokenList(broken=told.broken(shelf))
+    return views.broken(shelf)
 
 
 @router.get("/{reference}")
 def one(reference: Reference, shelf: AtShelf, version: Version = None) -> AssetDetail:
     """Show a version of one, with all that belongs to it."""
-    return told.detail(shelf, reference, version)
+    return views.detail(shelf, reference, version)
 
 
 @router.get("/{reference}/versions")
 def versions(reference: Reference, shelf: AtShelf) -> VersionList:
     """List the versions of one."""
-    found, problems = told.versions(shelf, reference)
-    return VersionList(versions=found, problems=problems)
+    return views.versions(shelf, reference)
 
 
 @router.get("/{reference}/diff")

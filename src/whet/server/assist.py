@@ -16,11 +16,11 @@ from whet.app.library.assist import Assistant
 from whet.app.library.assist_cases import Drafts, Generation
 from whet.app.library.assist_tags import MOST as MOST_ASSETS
 from whet.app.library.assist_tags import AutoTags, TagBatch
+from whet.app.library.requests import AssistRequest, NewBaselineRequest, SuggestPurposeRequest
 from whet.core.counts import counted
 from whet.core.errors import ConfirmationNeeded
 from whet.core.value import Value
 from whet.curate.draft import About
-from whet.curate.intake.given import PROVIDER
 from whet.run.assist.generate import MOST as MOST_CASES
 from whet.run.assist.generate import NUMBER
 from whet.run.assist.suggest import Suggestion
@@ -28,19 +28,11 @@ from whet.server import shelves
 from whet.server.desk import AtDesk
 from whet.server.shelves import AtShelf
 from whet.server.stream import STREAM, LastEventId, followed
-from whet.server.text_patterns import FOLDER, LINE, fits
 
 Text = Annotated[str, Field(min_length=1, max_length=500)]
 
 
-class Asked(Value):
-    """Who is asked; as configured where nobody is named."""
-
-    engine: Text | None = None
-    model: Text | None = None
-
-
-class StartTags(Asked):
+class StartTags(AssistRequest):
     """Assets to tag, by id, a unique beginning of one, or name."""
 
     assets: tuple[Text, ...] = Field(min_length=1, max_length=MOST_ASSETS)
@@ -55,18 +47,9 @@ class Started(Value):
     total: int
 
 
-class NewPurpose(Asked):
-    """A purpose that somebody is about to use."""
-
-    purpose: Text
-
-
-class WantedCases(Asked):
+class WantedCases(NewBaselineRequest):
     """A baseline that a model is to draft."""
 
-    name: Annotated[str, fits(LINE)]
-    purpose: Annotated[str, fits(FOLDER)]
-    provider: Annotated[str, fits(FOLDER)] = PROVIDER
     description: str = Field(min_length=1, max_length=100_000)
     """What the cases are to test."""
 
@@ -134,7 +117,7 @@ async def events(found: Known, desk: AtDesk, last_event_id: LastEventId = 0) -> 
 
 
 @_both.post("/suggest-purpose")
-async def suggest(wanted: NewPurpose, assistant: AtAssistant) -> Suggestion:
+async def suggest(wanted: SuggestPurposeRequest, assistant: AtAssistant) -> Suggestion:
     """Say whether a purpose is there already under another name."""
     asked = await asyncio.to_thread(assistant.how, wanted.engine, wanted.model)
     return await assistant.suggest(wanted.purpose, asked)

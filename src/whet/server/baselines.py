@@ -11,30 +11,27 @@ from whet.app.library.cases import CaseList, ShelvedCases
 from whet.app.library.intake import Imports, Intake, Taken
 from whet.app.library.library import Shelved
 from whet.app.library.outgo import MEDIA_TYPES, BaselineForm, parcel
-from whet.app.library.told import AssetPage
-from whet.core.value import Value
+from whet.app.library.requests import About, ImportRequest
+from whet.app.library.views import AssetPage, page
+from whet.core.asset_query import AssetQuery
+from whet.core.text_patterns import FOLDER, LINE, ends_with, or_empty
+from whet.core.value import RequestModel
 from whet.curate.intake.baseline_files import SUFFIXES
 from whet.curate.intake.case_rows import CATEGORIES
 from whet.curate.segments import LONGEST_SEGMENT
 from whet.server import assets, shelves, tags
 from whet.server.shelves import (
     KNOWN,
-    About,
     AboutEdit,
     AtShelf,
     Expected,
     FileName,
     Form,
-    Listing,
     Reference,
-    Upload,
     Version,
     edited,
-    given,
-    listed,
     taken,
 )
-from whet.server.text_patterns import FOLDER, LINE, ends_with, or_empty
 from whet.server.transfer import RAW, Body, attachment, file_of
 
 router = APIRouter(
@@ -113,13 +110,13 @@ class BaselineEdit(AboutEdit):
     """Null takes it away."""
 
 
-class BaselineUpload(Upload):
+class BaselineUpload(ImportRequest):
     """What a person says of a file with a baseline."""
 
     filename: Annotated[FileName, ends_with(SUFFIXES)]
 
 
-class NewCases(Value):
+class NewCases(RequestModel):
     """Cases to add; those without an id get one."""
 
     cases: Cases = Field(min_length=1)
@@ -132,7 +129,7 @@ _FIELDS: dict[str, Any] = {
 }
 
 
-class CaseEdit(Value):
+class CaseEdit(RequestModel):
     """Fields of a case to change; null takes an optional one away."""
 
     set: dict[str, JsonValue] = Field(min_length=1, json_schema_extra=_FIELDS)
@@ -140,22 +137,22 @@ class CaseEdit(Value):
 
 
 @router.get("")
-def every(wanted: Annotated[Listing, Query()], shelf: AtShelf) -> AssetPage:
+def every(wanted: Annotated[AssetQuery, Query()], shelf: AtShelf) -> AssetPage:
     """List baselines."""
-    return listed(shelf, wanted)
+    return page(shelf, wanted)
 
 
 @router.post("", status_code=HTTPStatus.CREATED, responses=KNOWN)
 def create(baseline: NewBaseline, shelf: AtShelf, response: Response) -> Taken:
     """Make a baseline of cases; 200 if it is there already."""
-    intake = Intake(shelf, given(baseline))
+    intake = Intake(shelf, baseline.given())
     return taken(intake.by_hand(baseline.cases, baseline.rubric), response)
 
 
 @router.post("/import", openapi_extra=RAW)
 def take_in(words: Annotated[BaselineUpload, Query()], data: Body, shelf: AtShelf) -> Imports:
     """Import a baseline from a file: .json, .csv or .tsv, or the evals of a skill as .json."""
-    return Intake(shelf, given(words), words.update).upload(words.filename, data)
+    return Intake(shelf, words.given(), words.update).upload(words.filename, data)
 
 
 router.include_router(assets.router)

@@ -4,10 +4,10 @@ from fastapi import APIRouter
 
 from whet.app.config import defaults
 from whet.app.doctor import EngineReport, Engines, engine_report, inspected
+from whet.core.asset_query import LARGEST_PAGE
 from whet.core.errors import NotFound, UnknownPart
 from whet.core.value import Value
 from whet.ports.jobs import JobQuery
-from whet.ports.listing import LARGEST_PAGE
 from whet.server.desk import AtDesk, Desk
 
 router = APIRouter(tags=["engines"])

@@ -11,6 +11,7 @@ from whet.app.capability.requests import EvaluationStart, RunFilter
 from whet.app.capability.run_list import Runs
 from whet.app.capability.runs import Evaluations
 from whet.core.errors import NotFound
+from whet.core.text_patterns import fits
 from whet.documents.base import Document
 from whet.documents.capability import (
     EvaluationDetail,
@@ -22,7 +23,6 @@ from whet.documents.capability_comparison import RunComparison
 from whet.server.desk import AtDesk, Desk
 from whet.server.encoding import Json
 from whet.server.stream import STREAM, STREAM_TO_THE_END, LastEventId, followed_to_the_end
-from whet.server.text_patterns import fits
 
 router = APIRouter(prefix="/v1/evaluation", tags=["evaluation"])
 

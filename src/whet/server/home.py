@@ -9,7 +9,7 @@ from fastapi import APIRouter
 from whet.app.demo import demo_project
 from whet.app.overview.home import Home
 from whet.app.overview.home import home as seen
-from whet.core.value import Value
+from whet.core.value import RequestModel
 from whet.server.desk import AtDesk
 from whet.server.runs import RunEntry, run_entry
 
@@ -19,7 +19,7 @@ PAUSE_SECONDS = 0.6
 """Before each trial of the demo: the simulated agent takes no time, and a person wants to watch."""
 
 
-class Demo(Value):
+class Demo(RequestModel):
     """The language of the sample."""
 
     language: Literal["en", "zh"] | None = None

@@ -6,21 +6,21 @@ from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Query, Response
-from pydantic import Field, JsonValue, WithJsonSchema
+from pydantic import JsonValue, WithJsonSchema
 
 from whet.app.jobs import cancel as cancelling
 from whet.app.jobs import told
 from whet.app.jobs.bundle import history
 from whet.app.jobs.create import make, prepare
 from whet.app.jobs.expiry import delete, delete_finished
+from whet.app.jobs.requests import JobFilter
 from whet.app.jobs.telling import lines
+from whet.app.jobs.views import JobPage, Logs, job_page
 from whet.core.errors import UsageError
-from whet.core.job import Job, JobState
+from whet.core.job import Job
 from whet.core.value import Value
-from whet.documents.base import Document, Items
+from whet.documents.base import Document
 from whet.documents.job import KEY_LENGTH, JobCancelled, JobCreate, JobCreated, JobResult, JobStatus
-from whet.ports.jobs import JobQuery
-from whet.ports.listing import LARGEST_PAGE
 from whet.server.desk import AtDesk, Desk
 from whet.server.encoding import Json
 from whet.server.evaluation import of
@@ -42,39 +42,12 @@ Key = Annotated[
 ]
 
 
-class JobPage(Document):
-    """A part of all jobs that fit."""
-
-    jobs: Items[JobStatus]
-    total: int
-    limit: int
-    offset: int
-
-
-class JobFilter(Value):
-    """Which jobs, and which part of them."""
-
-    status: JobState | None = None
-    skill_id: str | None = None
-    engine: str | None = None
-    batch_id: str | None = None
-    limit: int = Field(default=50, ge=1, le=LARGEST_PAGE)
-    offset: int = Field(default=0, ge=0, lt=2**63)
-
-
 class EventHistory(Value):
     """What happened to a job so far."""
 
     request_id: str
     events: tuple[dict[str, JsonValue], ...]
     cursor: int
-
-
-class Logs(Value):
-    """What the agent did, line by line."""
-
-    request_id: str
-    lines: tuple[dict[str, JsonValue], ...]
 
 
 class Removed(Value):
@@ -117,17 +90,7 @@ async def create(
 @router.get("", responses=of(JobPage), response_model=None)
 def every(wanted: Annotated[JobFilter, Query()], desk: AtDesk) -> Response:
     """List jobs, the newest first."""
-    query = JobQuery(
-        states=(wanted.status,) if wanted.status else None,
-        skill_id=wanted.skill_id,
-        engine=wanted.engine,
-        batch=wanted.batch_id,
-        limit=wanted.limit,
-        offset=wanted.offset,
-    )
-    page = desk.app.store.jobs.list(query)
-    jobs = tuple(map(told.status, page.items))
-    return _told(JobPage(jobs=jobs, total=page.total, limit=query.limit, offset=query.offset))
+    return _told(job_page(desk.app.store.jobs.list(wanted.query), wanted))
 
 
 @router.delete("/{request_id}")

@@ -7,15 +7,15 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Request
 
-from whet.app.jobs import told
+from whet.app.jobs import views
 from whet.app.jobs.case import to_case
 from whet.app.jobs.reply import pending, question_id, reply, reply_with_files
-from whet.app.jobs.told import PendingQuestion
+from whet.app.jobs.views import Accepted, Pending
 from whet.app.library.cases import ShelvedCases
 from whet.core.errors import UsageError
 from whet.core.job import Job
-from whet.core.value import Value
-from whet.documents.job import InteractionReply, ReplyFiles, ToCase
+from whet.documents.job import ToCase
+from whet.documents.job_reply import InteractionReply, ReplyFiles
 from whet.documents.text import parse_json
 from whet.server.desk import AtDesk, Desk
 from whet.server.forms import MOST_PARTS, Part, only, received_form
@@ -27,29 +27,10 @@ router = APIRouter(prefix="/v1/jobs/{request_id}", tags=["jobs"])
 MOST_METADATA = 64 * 1024
 
 
-class Pending(Value):
-    """What the agent wants to know; null where it waits for nothing."""
-
-    request_id: str
-    status: str | None
-    pending: PendingQuestion | None
-
-
-class Accepted(Value):
-    """A reply was taken."""
-
-    request_id: str
-    status: str
-    accepted: bool = True
-
-
 @router.get("/interaction/pending")
 def waiting(request_id: str, desk: AtDesk) -> Pending:
     """Show the question that a job waits with."""
-    job = desk.office.get(request_id)
-    asked = job.pending if job.state == "waiting_user" else None
-    shown = told.pending_question(asked) if asked else None
-    return Pending(request_id=request_id, status=told.shown_status(job), pending=shown)
+    return views.pending(desk.office.get(request_id))
 
 
 @router.post("/interaction/reply", openapi_extra=describes(InteractionReply))

@@ -15,14 +15,15 @@ from pydantic import Field, JsonValue
 from whet.app.jobs import told
 from whet.app.jobs.bundle import history
 from whet.app.jobs.telling import STEPS, lines
+from whet.core.asset_query import LARGEST_PAGE, LAST_PAGE
 from whet.core.errors import NotFound, UsageError
 from whet.core.event import Event
 from whet.core.files import FileRef, inside
 from whet.core.job import Artifact, Job, JobFailure
-from whet.core.value import Value
-from whet.documents.job import InteractionReply, JobCancelled
+from whet.core.value import RequestModel, Value
+from whet.documents.job import JobCancelled
+from whet.documents.job_reply import InteractionReply
 from whet.ports.jobs import JobQuery
-from whet.ports.listing import LARGEST_PAGE, LAST_PAGE
 from whet.server import jobs, jobs_talk
 from whet.server.desk import AtDesk, Desk
 from whet.server.evaluation import of
@@ -69,7 +70,7 @@ class ManagedRuns(Value):
     page_size: int
 
 
-class ManagedRunFilter(Value):
+class ManagedRunFilter(RequestModel):
     """Which part of the jobs; ``limit`` is the first page of that size, of 200 at most."""
 
     page: int = Field(default=1, ge=1, le=LAST_PAGE)

@@ -14,14 +14,14 @@ from whet.app.projects.estimate import estimate
 from whet.app.projects.requests import Comparison
 from whet.app.run_kinds import RunKinds, can_resume, project_of
 from whet.app.runs.progress import RunProgress, progress
+from whet.core.asset_query import LARGEST_PAGE, LAST_PAGE
 from whet.core.budget import Budget, Spending
 from whet.core.errors import ConfirmationNeeded, NotFound, WrongStatus
 from whet.core.run import Actor, Run, RunKind, RunStatus, Wish
 from whet.core.usage import Usage
-from whet.core.value import Value
+from whet.core.value import RequestModel, Value
 from whet.curate.segments import shown
 from whet.documents.result import Summary
-from whet.ports.listing import LARGEST_PAGE, LAST_PAGE
 from whet.ports.runs import RunQuery
 from whet.server.desk import AtDesk, Desk
 from whet.server.stream import STREAM, LastEventId, followed
@@ -74,7 +74,7 @@ class RunEntries(Value):
     page_size: int
 
 
-class Resume(Value):
+class Resume(RequestModel):
     """Whether a person agrees to what it costs, and what it may use from now on."""
 
     confirmed: StrictBool = False

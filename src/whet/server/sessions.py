@@ -5,20 +5,22 @@ from collections.abc import Callable
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Response
-from pydantic import Field
 
 from whet.app.sessions import told
-from whet.app.sessions.told import SessionHead, SessionMessages, Verdicts
+from whet.app.sessions.requests import SessionFilter, SessionSearch
 from whet.app.sessions.view import View, compare
-from whet.app.sessions.wanted import Wanted
+from whet.app.sessions.views import (
+    SessionHead,
+    SessionHits,
+    SessionMessages,
+    SessionPage,
+    Verdicts,
+)
 from whet.core.errors import NotFound
-from whet.core.value import Value
 from whet.documents.base import Document
 from whet.documents.session_comparison import SessionComparison
 from whet.documents.session_figures import SessionFigures
 from whet.documents.session_timeline import CallDetail, CallPage, SessionTimeline
-from whet.ports.session_entry import SessionEntry
-from whet.ports.session_hit import SessionHit
 from whet.replay.timeline import LONGEST_PAGE
 from whet.server.desk import AtDesk
 from whet.server.encoding import Json
@@ -34,56 +36,21 @@ MOST_MESSAGES = 200
 _PLACE = 2**31
 
 
-class SessionPage(Value):
-    """A page of sessions, the newest first."""
-
-    sessions: tuple[SessionEntry, ...]
-    total: int
-    page: int
-    page_size: int
-
-
-class SessionHits(Value):
-    """A page of what was found, the newest first."""
-
-    hits: tuple[SessionHit, ...]
-    total: int
-    page: int
-    page_size: int
-
-
-class Searched(Wanted):
-    """What is looked for."""
-
-    q: str = Field(
-        min_length=1,
-        max_length=2_000,
-        description="Words, and tool:Bash status:failed file:app.py engine:claude skill:NAME "
-        "session:failed.",
-    )
-
-
 After = Annotated[
     int, Query(ge=-1, lt=_PLACE, description="The place of the last one seen; -1 for none.")
 ]
 
 
 @of_all.get("")
-def every(wanted: Annotated[Wanted, Query()], sessions: AtSessions) -> SessionPage:
+def every(wanted: Annotated[SessionFilter, Query()], sessions: AtSessions) -> SessionPage:
     """List sessions, the newest first."""
-    page = sessions.list(wanted.query())
-    return SessionPage(
-        sessions=tuple(page.items), total=page.total, page=page.page, page_size=page.page_size
-    )
+    return SessionPage.of(sessions.list(wanted.query()))
 
 
 @of_all.get("/search")
-def search(wanted: Annotated[Searched, Query()], sessions: AtSessions) -> SessionHits:
+def search(wanted: Annotated[SessionSearch, Query()], sessions: AtSessions) -> SessionHits:
     """Find sessions, and the calls in them, by words and by what was done."""
-    page = sessions.search(wanted.query(wanted.q))
-    return SessionHits(
-        hits=tuple(page.items), total=page.total, page=page.page, page_size=page.page_size
-    )
+    return SessionHits.of(sessions.search(wanted.query(wanted.q)))
 
 
 @of_all.get("/compare", responses=of(SessionComparison), response_model=None)

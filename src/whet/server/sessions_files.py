@@ -5,7 +5,7 @@ import logging
 import time
 from http import HTTPStatus
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field, StrictBool
@@ -15,16 +15,17 @@ from whet.app.sessions import told
 from whet.app.sessions.export import export
 from whet.app.sessions.intake import ImportedLog, Intake
 from whet.app.sessions.originals import kept_name
-from whet.app.sessions.told import RemovedSession
+from whet.app.sessions.requests import SessionExport
+from whet.app.sessions.views import RemovedSession, SpansSent
 from whet.core.errors import EnvironmentProblem, NotFound, UsageError
 from whet.core.outbound import OutboundPolicy
-from whet.core.value import Value
+from whet.core.text_patterns import fits
+from whet.core.value import RequestModel
 from whet.documents.files import reason
 from whet.exporters.sessions.otlp_send import Sent, send
 from whet.ports.session_exporter import ExportWish
 from whet.server.desk import AtDesk
 from whet.server.sessions_known import AtSessions, Known, Seen
-from whet.server.text_patterns import fits
 from whet.server.transfer import (
     HARMLESS,
     RAW_OR_FORM,
@@ -50,12 +51,8 @@ NOT_TAKEN = "the collector did not take the spans; the log of the server says wh
 
 logger = logging.getLogger(__name__)
 
-Redact = Annotated[
-    bool, Query(description="Take secrets and paths out that tell whose machine it was.")
-]
 
-
-class SendTo(Value):
+class SendTo(RequestModel):
     """A collector of traces. Only this address is asked; redirects are not followed."""
 
     endpoint: Annotated[str, fits(r"^https?://[A-Za-z0-9.-]+(:[1-9][0-9]{0,3})?/?$")] = Field(
@@ -66,16 +63,6 @@ class SendTo(Value):
     )
     redact: StrictBool = True
     full: StrictBool = Field(default=False, description="Long texts are not cut.")
-
-
-class SpansSent(Value):
-    """What came of it."""
-
-    spans: int
-    rejected: int
-    message: str
-    redactions: dict[str, int] | None
-    """How many private things were replaced, by kind; null where nothing was looked for."""
 
 
 @of_all.post("/import", status_code=HTTPStatus.CREATED, openapi_extra=RAW_OR_FORM)
@@ -132,21 +119,13 @@ async def original(entry: Known, sessions: AtSessions) -> Response:
     response_class=Response,
     responses=file_of("application/json", "text/html", "text/markdown"),
 )
-async def export_(
-    view: Seen,
-    desk: AtDesk,
-    form: Annotated[Literal["html", "md", "json", "otlp"], Query(alias="format")] = "html",
-    language: Literal["en", "zh"] | None = None,
-    *,
-    full: Annotated[bool, Query(description="Long texts are not cut.")] = False,
-    redact: Redact = True,
-) -> Response:
+async def export_(view: Seen, desk: AtDesk, wanted: Annotated[SessionExport, Query()]) -> Response:
     """Take a session away as a page, Markdown, JSON or OpenTelemetry spans. What is private is
     taken out unless ``redact=false``."""
-    wish = ExportWish(language or desk.app.settings.language, full)
-    made = await asyncio.to_thread(export, view, form, wish, redact=redact)
+    wish = ExportWish(wanted.language or desk.app.settings.language, wanted.full)
+    made = await asyncio.to_thread(export, view, wanted.format, wish, redact=wanted.redact)
     data = made.text.encode(errors="replace")
-    if form == "html":
+    if wanted.format == "html":
         # The page says itself what it may run; here it is only looked at, in a sandbox.
         headers = {**HARMLESS, "content-security-policy": "sandbox allow-scripts"}
         name = made.name.encode("ascii", "replace").decode().replace('"', "_")

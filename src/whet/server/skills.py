@@ -5,15 +5,18 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query, Response
-from pydantic import Field, JsonValue, StrictBool
+from pydantic import JsonValue, StrictBool
 
 from whet import __version__
 from whet.app.library.intake import Imports, Intake, Taken
 from whet.app.library.library import Shelved
 from whet.app.library.lint import lint_upload, lint_version, packed
 from whet.app.library.outgo import MEDIA_TYPES, SkillForm, parcel
-from whet.app.library.told import AssetPage
-from whet.core.value import Value
+from whet.app.library.requests import About, SkillImportRequest, Type
+from whet.app.library.views import AssetPage, page
+from whet.core.asset_query import SkillQuery
+from whet.core.text_patterns import ends_with, fits
+from whet.core.value import RequestModel
 from whet.curate.intake import skill_text, skill_zip
 from whet.curate.intake.given import Given
 from whet.curate.lint.report import as_json
@@ -22,36 +25,23 @@ from whet.server import assets, shelves, tags
 from whet.server.desk import AtDesk
 from whet.server.shelves import (
     KNOWN,
-    About,
     AboutEdit,
     AtShelf,
     Expected,
     FileName,
     Form,
-    Listing,
     Reference,
-    Upload,
     Version,
     edited,
-    given,
-    listed,
     taken,
 )
-from whet.server.text_patterns import ends_with, fits
 from whet.server.transfer import RAW, Body, attachment, file_of
 
 router = APIRouter(prefix="/v1/skills", tags=["skills"], dependencies=[Depends(shelves.skills)])
 
-Type = Annotated[Literal["skill", "agent"] | None, Field(description="Which of both it is.")]
 SkillFile = Annotated[FileName, ends_with((*skill_text.SUFFIXES, *skill_zip.SUFFIXES))]
 PackageFile = Annotated[FileName, ends_with((".md", ".txt", *skill_zip.SUFFIXES))]
 LintForm = Annotated[Literal["json", "sarif"], Form]
-
-
-class SkillListing(Listing):
-    """Which skills, and which page of them."""
-
-    type: Type = None
 
 
 class NewSkill(About):
@@ -69,21 +59,20 @@ class SkillEdit(AboutEdit):
     """The text; of a package that of its SKILL.md."""
 
 
-class SkillUpload(Upload):
+class SkillUpload(SkillImportRequest):
     """What a person says of a file with a skill, or several."""
 
     filename: SkillFile
-    type: Type = None
 
 
-class Package(Value):
+class Package(RequestModel):
     """A file that takes the place of a skill's text or package."""
 
     filename: PackageFile
     expected_version: Expected
 
 
-class Installed(Value):
+class Installed(RequestModel):
     """What a person says of all skills that agents have."""
 
     purpose: str | None = None
@@ -95,22 +84,21 @@ _ALL = Installed()
 
 
 @router.get("")
-def every(wanted: Annotated[SkillListing, Query()], shelf: AtShelf) -> AssetPage:
+def every(wanted: Annotated[SkillQuery, Query()], shelf: AtShelf) -> AssetPage:
     """List skills."""
-    return listed(shelf, wanted, wanted.type)
+    return page(shelf, wanted)
 
 
 @router.post("", status_code=HTTPStatus.CREATED, responses=KNOWN)
 def create(skill: NewSkill, shelf: AtShelf, response: Response) -> Taken:
     """Make a skill of a text; 200 if it is there already."""
-    return taken(Intake(shelf, given(skill, skill.type)).text(skill.content), response)
+    return taken(Intake(shelf, skill.given()).text(skill.content), response)
 
 
 @router.post("/import", openapi_extra=RAW)
 def take_in(words: Annotated[SkillUpload, Query()], data: Body, shelf: AtShelf) -> Imports:
     """Import every skill in a file: .zip, .skill, .md, .txt or .json."""
-    intake = Intake(shelf, given(words, words.type), words.update)
-    return intake.upload(words.filename, data)
+    return Intake(shelf, words.given(), words.update).upload(words.filename, data)
 
 
 @router.post("/import-installed")

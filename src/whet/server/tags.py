@@ -7,9 +7,9 @@ from pydantic import Field
 
 from whet.app.library import tags
 from whet.app.library.tags import Labels, TagReview
-from whet.core.value import Value
+from whet.core.text_patterns import LINE, fits
+from whet.core.value import RequestModel
 from whet.server.shelves import AtShelf, Reference
-from whet.server.text_patterns import LINE, fits
 
 router = APIRouter(prefix="/{reference}/tags")
 
@@ -18,13 +18,13 @@ _TAG = "/{tag:path}"
 Tag = Annotated[str, Path(description="The tag's id, the beginning of that, or its wording.")]
 
 
-class Wording(Value):
+class Wording(RequestModel):
     """A tag in words."""
 
     value: Annotated[str, fits(LINE)]
 
 
-class Reviews(Value):
+class Reviews(RequestModel):
     """What a person says to proposed tags."""
 
     reviews: tuple[TagReview, ...] = Field(min_length=1)

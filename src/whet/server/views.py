@@ -7,11 +7,11 @@ from pydantic import Field
 
 from whet.app.views.page import LARGEST, Cases
 from whet.app.views.project_trial import Wanted
-from whet.core.value import LARGEST_NUMBER, Value
+from whet.core.asset_query import PageNumber
+from whet.core.value import LARGEST_NUMBER, RequestModel
 from whet.documents.experiment_view import ExperimentView
 from whet.documents.trial_view import TrialView
 from whet.server.desk import AtDesk
-from whet.server.shelves import PageNumber
 
 runs = APIRouter(prefix="/v1/runs/{identity}/view", tags=["runs"])
 evals = APIRouter(prefix="/v1/evals/{identity}/view", tags=["evals"])
@@ -34,7 +34,7 @@ def run_view(
     return desk.views.project(identity, Cases(page, page_size))
 
 
-class Place(Value):
+class Place(RequestModel):
     """Which trial of a run."""
 
     arm: Arm

@@ -5,16 +5,16 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from whet.app.library.unpacked import take_over
+from whet.core.asset_query import AssetQuery
 from whet.core.value import Value
 from whet.curate.original.report import RepairReport
 from whet.ports.index import Broken, Refreshed
-from whet.ports.listing import AssetQuery
 from whet.server.desk import AtDesk
 from whet.server.transfer import RAW, Body
 
 router = APIRouter(tags=["library"])
 
-_ALL = AssetQuery(status=None, page_size=1)
+_ALL = AssetQuery(status="all", page_size=1)
 
 
 class IndexState(Value):

@@ -3,10 +3,10 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from whet.core.asset_query import LARGEST_PAGE
 from whet.core.errors import UsageError
 from whet.core.instant import iso
 from whet.ports.evaluations import RunQuery
-from whet.ports.listing import LARGEST_PAGE
 
 NARROWING = ("run_id", "user_id", "model_name", "status", "case_set", "language")
 """Fields of a run that have to be equal to those of the query."""

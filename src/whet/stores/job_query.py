@@ -1,9 +1,9 @@
 """Questions for jobs, whichever store keeps them."""
 
+from whet.core.asset_query import LARGEST_PAGE
 from whet.core.errors import UsageError
 from whet.core.job import Job
 from whet.ports.jobs import JobQuery
-from whet.ports.listing import LARGEST_PAGE
 
 EQUAL = ("skill_id", "engine", "owner", "key", "run_id", "batch", "wants_cancel")
 """Fields of a job that have to be equal to those of the query."""

@@ -14,6 +14,7 @@ from datetime import datetime
 from pydantic import JsonValue
 
 from whet.core.address import digest_bytes
+from whet.core.asset_query import LARGEST_PAGE
 from whet.core.errors import Conflict, NotFound, UsageError
 from whet.core.event import Event
 from whet.core.execution import Execution, Outcome
@@ -23,7 +24,7 @@ from whet.core.result import Counts, Result
 from whet.core.trial import IMPORTED, TrialRecord
 from whet.core.usage import Usage
 from whet.ports.clock import Clock
-from whet.ports.listing import LARGEST_PAGE, Page
+from whet.ports.listing import Page
 from whet.ports.recorded import Recorded
 from whet.ports.results import ResultQuery
 from whet.ports.states import State

@@ -1,8 +1,8 @@
 """Questions for runs and changes of them, whichever store keeps them."""
 
+from whet.core.asset_query import LARGEST_PAGE
 from whet.core.errors import Conflict, UsageError
 from whet.core.run import Run
-from whet.ports.listing import LARGEST_PAGE
 from whet.ports.runs import RunQuery
 
 

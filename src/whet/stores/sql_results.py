@@ -6,10 +6,11 @@ from dataclasses import asdict
 from sqlalchemy import ColumnElement, Select, Table, and_, bindparam, case, func, select
 from sqlalchemy.dialects.sqlite import Insert
 
+from whet.core.asset_query import LARGEST_PAGE, LAST_PAGE
 from whet.core.errors import UsageError
 from whet.core.result import Counts, Result
 from whet.core.usage import Usage
-from whet.ports.listing import LARGEST_PAGE, LAST_PAGE, Page
+from whet.ports.listing import Page
 from whet.ports.results import ResultQuery
 from whet.stores.database import Database
 from whet.stores.prepared import Prepared

@@ -122,11 +122,11 @@ def test_rows_of_a_batch_have_files_of_their_own(tmp_path: Path, document: Path)
         error = made.items[1].error
         assert error is not None
         assert "the file is missing" in error.message
-        assert batch.find(office, "latest") == made.batch_id
-        assert batch.find(office, made.batch_id[:6]) == made.batch_id
+        assert batch.find(office.app, "latest") == made.batch_id
+        assert batch.find(office.app, made.batch_id[:6]) == made.batch_id
         for wrong in ("", "zzzz", made.batch_id[:2]):
             with pytest.raises(NotFound):
-                batch.find(office, wrong)
+                batch.find(office.app, wrong)
 
 
 class Kept:

@@ -1,7 +1,7 @@
 """Logs to import, and sessions on a fresh workspace."""
 
 import json
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -10,6 +10,7 @@ from pydantic import JsonValue
 from tests.app.opening import app_on
 from tests.readers.claude_log import SESSION, Row, answer, asked, result, said, use
 from whet.app.sessions.intake import Intake
+from whet.app.sessions.requests import PhasesByHand
 from whet.app.sessions.sessions import Sessions, sessions
 
 
@@ -86,3 +87,11 @@ def write_session(path: Path, data: JsonValue) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(data, ensure_ascii=False))
     return path
+
+
+def by_anna(*rows: Mapping[str, JsonValue], replace: bool = False) -> PhasesByHand:
+    """Phases that a person sees."""
+    given = [dict(row) for row in rows]
+    return PhasesByHand.parse(
+        {"phase_annotations": [*given], "name": "anna", "replace": replace}, ""
+    )

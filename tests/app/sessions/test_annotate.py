@@ -8,16 +8,14 @@ import pytest
 from pydantic import JsonValue
 
 from tests.app.recording import recorded
-from tests.app.sessions.logs import desk_on, intake, work, write_log
+from tests.app.sessions.logs import by_anna, desk_on, intake, work, write_log
 from whet.app.asking import who_is_asked
 from whet.app.sessions.annotate import Annotating
 from whet.app.sessions.sessions import Sessions
 from whet.core.case import Stimulus
 from whet.core.errors import InvalidDocument, NotFound, UsageError
 from whet.core.trial import TrialSpec
-from whet.replay.annotators import Annotator
 
-ANNA = Annotator("human", "anna")
 ROW: dict[str, JsonValue] = {"phase_type": "plan", "tool_call_range": ["c0", "c1"]}
 
 
@@ -30,14 +28,14 @@ def test_annotators_stand_side_by_side_in_a_file(tmp_path: Path) -> None:
     with desk_on(tmp_path / "ws") as desk:
         name = imported(desk, tmp_path, 6)
         work_ = Annotating(desk.shelf)
-        assert work_.by_hand(name, ANNA, [ROW]).annotators == ("human:anna",)
+        assert work_.by_hand(name, by_anna(ROW)).annotators == ("human:anna",)
         assert work_.auto(name).annotators == ("human:anna", "auto:signals")
-        twice = work_.by_hand(name, ANNA, [{**ROW, "phase_type": "verify"}])
-        assert [one["phase_type"] for one in twice.annotations] == ["plan", "verify"]
-        anew = work_.by_hand(name, ANNA, [ROW], replace=True)
-        assert len(anew.annotations) == 1
+        twice = work_.by_hand(name, by_anna({**ROW, "phase_type": "verify"}))
+        assert [one.phase_type for one in twice.phase_annotations] == ["plan", "verify"]
+        anew = work_.by_hand(name, by_anna(ROW, replace=True))
+        assert len(anew.phase_annotations) == 1
         assert work_.remove(name, "auto") == ("human:anna",)
-        assert work_.remove(name, str(anew.annotations[0]["annotation_id"])) == ()
+        assert work_.remove(name, anew.phase_annotations[0].annotation_id) == ()
     stored = json.loads((tmp_path / f"ws/sessions/{name}.json").read_text())
     assert stored["phase_annotations"] == []
     assert len(stored["tool_calls"]) == 6
@@ -56,7 +54,7 @@ def test_what_does_not_fit_is_refused_and_changes_nothing(tmp_path: Path) -> Non
         ]
         for row in odd:
             with pytest.raises(InvalidDocument):
-                work_.by_hand(name, ANNA, [row])
+                work_.by_hand(name, by_anna(row))
         with pytest.raises(UsageError, match="speak for themselves"):
             work_.auto(name)
         with pytest.raises(NotFound, match="annotated by: nobody"):
@@ -86,7 +84,7 @@ def test_the_record_of_a_trial_stays_as_it_was(tmp_path: Path) -> None:
         session = desk.load(record.address[:8]).session
         call = session.tool_calls[0].call_id
         row: dict[str, JsonValue] = {**ROW, "tool_call_range": [call, call]}
-        Annotating(desk.shelf).by_hand(record.address, ANNA, [row])
+        Annotating(desk.shelf).by_hand(record.address, by_anna(row))
         how = who_is_asked(desk.app, "simulated")
         asked = Annotating(desk.shelf).by_engine(record.address, how, desk.app.ask())
         assert asyncio.run(asked).annotators == ("human:anna", "agent:simulated")

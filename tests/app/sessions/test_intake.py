@@ -9,16 +9,21 @@ from pathlib import Path
 import pytest
 from pydantic import JsonValue
 
-from tests.app.sessions.logs import desk_on, intake, session, work, write_log, write_session
+from tests.app.sessions.logs import (
+    by_anna,
+    desk_on,
+    intake,
+    session,
+    work,
+    write_log,
+    write_session,
+)
 from tests.readers.claude_log import SESSION, Row
 from whet.app.sessions.annotate import Annotating
 from whet.app.sessions.intake import every_log
 from whet.app.sessions.keep import Data, ImportedSession, Keeping
 from whet.core.errors import NotFound, UsageError
 from whet.ports.session_query import SessionQuery
-from whet.replay.annotators import Annotator
-
-ANNA = Annotator("human", "anna")
 
 
 def inside(calls: int) -> list[Row]:
@@ -64,7 +69,7 @@ def test_a_log_that_has_grown_is_the_same_session(tmp_path: Path) -> None:
         first = intake(desk).take(log)
         name = first.sessions[0].name
         row: dict[str, JsonValue] = {"phase_type": "plan", "tool_call_range": ["c0", "c1"]}
-        Annotating(desk.shelf).by_hand(name, ANNA, [row])
+        Annotating(desk.shelf).by_hand(name, by_anna(row))
         write_log(log, work(40))
         grown = intake(desk).take(log)
         assert (grown.status, grown.sessions[0].outcome) == ("updated", "updated")

@@ -7,13 +7,14 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
+from whet.core.asset_query import AssetQuery
 from whet.ports.index import Refreshed
-from whet.ports.listing import AssetQuery, Kind
+from whet.ports.listing import Kind
 from whet.stores.index import FileIndex
 from whet.stores.index.look import YOUNG_NS
 
 MOMENT = "2024-01-01T12:00:00Z"
-ALL = AssetQuery(status=None, sort="name", descending=False, page_size=200)
+ALL = AssetQuery(status="all", sort="name", order="asc", page_size=200)
 
 
 def identity(name: str) -> str:

@@ -8,8 +8,9 @@ import pytest
 
 from tests.stores.index.libraries import add
 from tests.stores.processes import programs
+from whet.core.asset_query import AssetQuery
 from whet.core.errors import EnvironmentProblem
-from whet.ports.listing import AssetQuery, TextQuery
+from whet.ports.listing import TextQuery
 from whet.stores.index import FileIndex
 
 EVERY = AssetQuery(page_size=200)
@@ -17,7 +18,8 @@ EVERY = AssetQuery(page_size=200)
 FOLLOW = """
 import pathlib, sys
 from tests.stores.index.libraries import add
-from whet.ports.listing import AssetQuery, TextQuery
+from whet.core.asset_query import AssetQuery
+from whet.ports.listing import TextQuery
 from whet.stores.index import FileIndex
 
 workspace, mine = pathlib.Path(sys.argv[1]), sys.argv[2]

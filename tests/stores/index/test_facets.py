@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from tests.stores.index.libraries import add, write_tags
+from whet.core.asset_query import AssetQuery
 from whet.ports.facets import Facet, Facets
-from whet.ports.listing import AssetQuery, Kind
+from whet.ports.listing import Kind
 from whet.stores.index import FileIndex
 from whet.stores.index.facets import MOST_FACETS
 
@@ -48,7 +49,7 @@ def test_what_can_be_chosen_finds_as_many_as_it_says(tmp_path: Path, index: File
     found = index.facets("skill")
     assert [facet.count for facet in found.tags] == [2, 1, 1]
     for facet in found.tags:
-        assert index.skills(AssetQuery(tags=(facet.value,))).total == facet.count
+        assert index.skills(AssetQuery(tag=(facet.value,))).total == facet.count
     for facet in found.providers:
         assert index.skills(AssetQuery(provider=facet.value)).total == facet.count
     for facet in found.purposes:

@@ -4,11 +4,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from tests.stores.index.libraries import counts
+from whet.core.asset_query import AssetQuery
 from whet.curate import versions
 from whet.curate.change import BaselineChange, SkillChange
 from whet.curate.draft import About, BaselineDraft, SkillDraft
 from whet.documents.cases import BaselineCase
-from whet.ports.listing import AssetQuery
 from whet.stores.index import FileIndex
 
 NOW = datetime(2024, 1, 1, 12, tzinfo=UTC)

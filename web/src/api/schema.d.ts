@@ -4803,7 +4803,9 @@ export interface components {
         };
         /** @description Who is asked for phases; as configured where nobody is named. */
         EngineAsked: {
+            /** @description The engine that is asked. Default: as configured. */
             engine?: string | null;
+            /** @description Its model. */
             model?: string | null;
             /**
              * @description Agrees that somebody is charged for it.
@@ -5893,12 +5895,6 @@ export interface components {
             }[];
             /** @description The version it is meant for; 409 unless that is the newest. */
             expected_version: string;
-        };
-        /** @description A purpose that somebody is about to use. */
-        NewPurpose: {
-            engine?: string | null;
-            model?: string | null;
-            purpose: string;
         };
         /** @description A skill that a person writes; what is not said is taken from its front matter. */
         NewSkill: {
@@ -7154,7 +7150,9 @@ export interface components {
         };
         /** @description Assets to tag, by id, a unique beginning of one, or name. */
         StartTags: {
+            /** @description The engine that is asked. Default: as configured. */
             engine?: string | null;
+            /** @description Its model. Default: as configured, else what it takes itself. */
             model?: string | null;
             assets: string[];
             /** @default false */
@@ -7190,6 +7188,15 @@ export interface components {
             tools_breakdown?: components["schemas"]["ToolCount"][] | null;
         } & {
             [key: string]: components["schemas"]["JsonValue"];
+        };
+        /** @description A purpose that somebody is about to use. */
+        SuggestPurposeRequest: {
+            /** @description The engine that is asked. Default: as configured. */
+            engine?: string | null;
+            /** @description Its model. Default: as configured, else what it takes itself. */
+            model?: string | null;
+            /** @description The purpose that you think of. */
+            purpose: string;
         };
         /** @description An existing purpose that a new one probably means, if there is one. */
         Suggestion: {
@@ -7611,11 +7618,18 @@ export interface components {
         };
         /** @description A baseline that a model is to draft. */
         WantedCases: {
+            /** @description The engine that is asked. Default: as configured. */
             engine?: string | null;
+            /** @description Its model. Default: as configured, else what it takes itself. */
             model?: string | null;
+            /** @description What it is called. */
             name: string;
+            /** @description What it is for. */
             purpose: string;
-            /** @default local */
+            /**
+             * @description Who it is from.
+             * @default local
+             */
             provider: string;
             description: string;
             /** @default 10 */
@@ -7992,11 +8006,17 @@ export interface operations {
     every_v1_jobs_get: {
         parameters: {
             query?: {
+                /** @description Only these. */
                 status?: ("waiting_upload" | "queued" | "running" | "waiting_user" | "succeeded" | "failed" | "cancelled") | null;
+                /** @description Only of this skill, as it was asked for. */
                 skill_id?: string | null;
+                /** @description Only by this one. */
                 engine?: string | null;
+                /** @description Only of this batch. */
                 batch_id?: string | null;
+                /** @description So many at most. */
                 limit?: number;
+                /** @description Leave out so many of the newest. */
                 offset?: number;
             };
             header?: never;
@@ -11495,7 +11515,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewPurpose"];
+                "application/json": components["schemas"]["SuggestPurposeRequest"];
             };
         };
         responses: {
@@ -11644,7 +11664,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewPurpose"];
+                "application/json": components["schemas"]["SuggestPurposeRequest"];
             };
         };
         responses: {
@@ -11725,17 +11745,17 @@ export interface operations {
     every_v1_skills_get: {
         parameters: {
             query?: {
-                /** @description Only of this one. */
+                /** @description Only of this purpose. */
                 purpose?: string | null;
-                /** @description Only of this one. */
+                /** @description Only of this provider. */
                 provider?: string | null;
                 /** @description Archived ones are out of the way unless asked for. */
                 status?: "active" | "archived" | "all";
-                /** @description May be repeated: all of them, in any case. */
+                /** @description Only with this tag, in any case; all of them if repeated. */
                 tag?: string[];
                 /** @description A part of the name or the description. */
                 keyword?: string;
-                /** @description What the order goes by. */
+                /** @description What to sort by. */
                 sort?: "created_at" | "updated_at" | "name";
                 /** @description Which way round. */
                 order?: "asc" | "desc";
@@ -11743,7 +11763,7 @@ export interface operations {
                 page?: number;
                 /** @description Assets on a page. */
                 page_size?: number;
-                /** @description Which of both it is. */
+                /** @description Only skills, or only agents. */
                 type?: ("skill" | "agent") | null;
             };
             header?: never;
@@ -11822,12 +11842,12 @@ export interface operations {
                 author?: string | null;
                 /** @description Where it comes from. */
                 source?: string | null;
-                /** @description Tells the format by its ending. */
-                filename: string;
                 /** @description Another content under a name that is there becomes its next version. */
                 update?: boolean;
                 /** @description Which of both it is. */
                 type?: ("skill" | "agent") | null;
+                /** @description Tells the format by its ending. */
+                filename: string;
             };
             header?: never;
             path?: never;
@@ -12793,17 +12813,17 @@ export interface operations {
     every_v1_baselines_get: {
         parameters: {
             query?: {
-                /** @description Only of this one. */
+                /** @description Only of this purpose. */
                 purpose?: string | null;
-                /** @description Only of this one. */
+                /** @description Only of this provider. */
                 provider?: string | null;
                 /** @description Archived ones are out of the way unless asked for. */
                 status?: "active" | "archived" | "all";
-                /** @description May be repeated: all of them, in any case. */
+                /** @description Only with this tag, in any case; all of them if repeated. */
                 tag?: string[];
                 /** @description A part of the name or the description. */
                 keyword?: string;
-                /** @description What the order goes by. */
+                /** @description What to sort by. */
                 sort?: "created_at" | "updated_at" | "name";
                 /** @description Which way round. */
                 order?: "asc" | "desc";
@@ -12888,10 +12908,10 @@ export interface operations {
                 author?: string | null;
                 /** @description Where it comes from. */
                 source?: string | null;
-                /** @description Tells the format by its ending. */
-                filename: string;
                 /** @description Another content under a name that is there becomes its next version. */
                 update?: boolean;
+                /** @description Tells the format by its ending. */
+                filename: string;
             };
             header?: never;
             path?: never;
@@ -14479,6 +14499,7 @@ export interface operations {
     export__v1_sessions__reference__export_get: {
         parameters: {
             query?: {
+                /** @description What is written. */
                 format?: "html" | "md" | "json" | "otlp";
                 language?: ("en" | "zh") | null;
                 /** @description Long texts are not cut. */

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from whet.app.app import App
+from whet.core.asset_query import LARGEST_PAGE
 from whet.core.errors import NotFound, UsageError
 from whet.documents.capability import EvaluationRun
 from whet.ports.evaluations import RunQuery
-from whet.ports.listing import LARGEST_PAGE
 
 SHORTEST = 4
 """Characters of an id that may stand for all of it."""

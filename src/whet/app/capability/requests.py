@@ -6,15 +6,15 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, JsonValue, StrictBool, ValidationError
 
 from whet.app.config import MOST_RETRIES
+from whet.core.asset_query import LARGEST_PAGE
 from whet.core.budget import Budget
 from whet.core.errors import UsageError
 from whet.core.text import storable
-from whet.core.value import Value
+from whet.core.value import RequestModel, Value
 from whet.documents.base import Number
 from whet.documents.capability import MOST_SECONDS, MOST_WEIGHT, Dimension, RunStatus
 from whet.evaluate.capability.scores import WEIGHTS
 from whet.ports.evaluations import RunQuery
-from whet.ports.listing import LARGEST_PAGE
 
 CONCURRENCY = 4
 MOST_CONCURRENCY = 64
@@ -65,7 +65,7 @@ def _describe_overrides(schema: dict[str, Any]) -> None:
     schema.update(properties=known["properties"], additionalProperties=False)
 
 
-class EvaluationStart(Value):
+class EvaluationStart(RequestModel):
     """What is to be measured, and whether its cost is agreed to."""
 
     user_id: str | None = Field(default=None, max_length=200, description="A label.")
@@ -94,7 +94,7 @@ _TIME = r"[12]\d{3}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(T([01]\d|2[0-3]):[0-5]
 _RANGE = f"^({_TIME})?,({_TIME})?$"
 
 
-class RunFilter(Value):
+class RunFilter(RequestModel):
     """Which runs, and which part of them."""
 
     user_id: str | None = None

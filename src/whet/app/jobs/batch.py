@@ -11,6 +11,7 @@ from uuid import uuid4
 
 from pydantic import JsonValue
 
+from whet.app.app import App
 from whet.app.config import AGENTS_OWN, defaults
 from whet.app.eval_estimate import Estimate, priced
 from whet.app.jobs import told
@@ -20,6 +21,7 @@ from whet.app.packages.arrival import Arrival
 from whet.app.pins import is_paid
 from whet.app.prices import AgentRuns
 from whet.core import tokens
+from whet.core.asset_query import LARGEST_PAGE
 from whet.core.errors import (
     ConfirmationNeeded,
     EnvironmentProblem,
@@ -38,7 +40,6 @@ from whet.documents.job import (
     JobError,
 )
 from whet.ports.jobs import JobQuery
-from whet.ports.listing import LARGEST_PAGE
 from whet.stats.describe import mean
 
 KIND = "job_batch"
@@ -131,10 +132,10 @@ def submit(
     return status(office, batch)
 
 
-def find(office: Office, reference: str) -> str:
+def find(app: App, reference: str) -> str:
     """The id of a batch, by that, its unique beginning, or as the ``latest``; raises
     ``NotFound``."""
-    known = [state.key for state in office.app.store.states.list(KIND)]
+    known = [state.key for state in app.store.states.list(KIND)]
     if reference == "latest" and known:
         return known[0]
     fit = [key for key in known if key.startswith(reference)]

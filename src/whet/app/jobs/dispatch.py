@@ -22,11 +22,11 @@ from whet.app.jobs.reply import decide_itself
 from whet.app.jobs.work import Stint, adopt, take
 from whet.app.runs.service import RunService
 from whet.app.secret_sweep import sweep_secrets
+from whet.core.asset_query import LARGEST_PAGE
 from whet.core.errors import Draining, NotFound, WhetError
 from whet.core.job import Job
 from whet.core.lanes import WIDTH, Lanes
 from whet.ports.jobs import JobQuery
-from whet.ports.listing import LARGEST_PAGE
 from whet.ports.runs import RunQuery
 from whet.ports.timers import Timer
 from whet.run.threads import in_thread

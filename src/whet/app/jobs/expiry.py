@@ -8,11 +8,11 @@ from whet.app.jobs import cache, private
 from whet.app.jobs.cancel import cancelled
 from whet.app.jobs.moves import KEEP, UPLOAD
 from whet.app.jobs.office import Office
+from whet.core.asset_query import LARGEST_PAGE
 from whet.core.errors import NotFound, WrongStatus
 from whet.core.instant import iso
 from whet.core.job import TERMINAL, Job
 from whet.ports.jobs import JobQuery
-from whet.ports.listing import LARGEST_PAGE
 from whet.ports.timers import Timer
 
 

@@ -20,7 +20,7 @@ from whet.core.instant import iso
 from whet.core.job import Interaction, Job, JobFailure, JobResult, Response
 from whet.core.text import storable
 from whet.documents.files import reason
-from whet.documents.job import InteractionReply, ReplyFiles
+from whet.documents.job_reply import InteractionReply, ReplyFiles
 from whet.run.job.inputs import UPLOADS
 
 MOST_TEXT = 100_000

@@ -12,6 +12,7 @@ from pydantic import JsonValue
 from whet.app.library.assist import Assistant, ending, in_thread
 from whet.app.runs.claim import RunClaim, ending_of
 from whet.app.runs.service import RunService
+from whet.core.asset_query import LARGEST_PAGE, AssetQuery
 from whet.core.budget import NO_LIMITS, Purse
 from whet.core.errors import Draining, Halted, NotFound, UsageError, WhetError
 from whet.core.run import Run
@@ -22,7 +23,7 @@ from whet.curate.library import Asset
 from whet.curate.snapshot import SkillSnapshot
 from whet.documents.assets import AutoTag, AutoTagLog, BaselineMeta
 from whet.ports.entry import BaselineEntry, SkillEntry
-from whet.ports.listing import LARGEST_PAGE, AssetQuery, Kind
+from whet.ports.listing import Kind
 from whet.run.assist.asking import How
 from whet.run.assist.autotag import MOST_TEXT, Keep, Tagged, auto_tag_all
 from whet.run.assist.sessions import Sessions

@@ -15,6 +15,7 @@ from pydantic import JsonValue
 
 from whet.app.library.library import ABOUT, Library, Shelved, read_rubric
 from whet.app.library.purposes import similar
+from whet.core.asset_query import LARGEST_PAGE, AssetQuery
 from whet.core.errors import UsageError
 from whet.core.naming import slug
 from whet.core.text import plain_name
@@ -28,7 +29,6 @@ from whet.curate.intake.given import Given, Imported
 from whet.curate.intake.skill_text import skill_from_text
 from whet.curate.snapshot import AnyAsset, BaselineSnapshot, SkillSnapshot
 from whet.documents.files import temporary_folder
-from whet.ports.listing import LARGEST_PAGE, AssetQuery
 
 Outcome = Literal["created", "updated", "unchanged"]
 
@@ -185,7 +185,7 @@ class Intake:
                     yield self.library.version(entry.meta.id)
             if query.page * LARGEST_PAGE >= page.total:
                 return
-            query = replace(query, page=query.page + 1)
+            query = query.model_copy(update={"page": query.page + 1})
 
 
 @contextmanager

@@ -2,13 +2,16 @@
 
 from whet.core.errors import UsageError
 from whet.documents.rubrics import QualityRubric
-from whet.evaluate.project_cases import NO_RUBRIC
-from whet.evaluate.rubrics import named_rubric, read_rubric
 
 
 def rubric_notes(rubric: str | QualityRubric | None) -> tuple[str, ...]:
     """Why no project could be graded by it."""
-    if rubric is None or rubric == NO_RUBRIC:
+    if rubric is None:
+        return ()
+    from whet.evaluate.project_cases import NO_RUBRIC  # large; lists and views grade nothing
+    from whet.evaluate.rubrics import named_rubric, read_rubric
+
+    if rubric == NO_RUBRIC:
         return ()
     if isinstance(rubric, QualityRubric):
         return tuple(read_rubric(rubric, "rubric")[1])

@@ -1,7 +1,7 @@
 """Which skill somebody means: by what a package calls itself, by a name or by an id."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, cast
 
@@ -10,6 +10,7 @@ from packaging.version import Version
 from whet.app.library.library import Library
 from whet.app.packages.cache import PackageCache
 from whet.core.arm import SkillPackage
+from whet.core.asset_query import LARGEST_PAGE, PackageQuery
 from whet.core.errors import NotFound, UsageError
 from whet.curate.library import Asset
 from whet.curate.manifest import is_version
@@ -17,7 +18,7 @@ from whet.curate.places import no_link
 from whet.curate.segments import shown
 from whet.documents.assets import SkillMeta
 from whet.ports.entry import SkillEntry
-from whet.ports.listing import LARGEST_PAGE, AssetQuery, Status
+from whet.ports.listing import Status
 
 
 class Resolved(NamedTuple):
@@ -71,22 +72,22 @@ class Lookup:
 
     def package(self, package_id: str, status: Status | None) -> SkillEntry | None:
         """The package that calls itself so, an active one if there is any."""
-        found = [*self.packages(AssetQuery(package=package_id, status=status))]
+        found = [*self.packages(PackageQuery(package=package_id, status=status or "all"))]
         active = [entry for entry in found if entry.meta.status == "active"]
         if len(active) > 1:
             ids = ", ".join(sorted(entry.meta.id for entry in active))
             raise UsageError(f"{shown(package_id)} is several packages; archive all but one: {ids}")
         return next(iter(active or found), None)
 
-    def packages(self, query: AssetQuery) -> Iterator[SkillEntry]:
+    def packages(self, query: PackageQuery) -> Iterator[SkillEntry]:
         """All that fit, on whatever page."""
-        query = replace(query, page_size=LARGEST_PAGE)
+        query = query.model_copy(update={"page_size": LARGEST_PAGE})
         while True:
             page = self.library.index.skills(query)
             yield from page.items
             if query.page * LARGEST_PAGE >= page.total:
                 return
-            query = replace(query, page=query.page + 1)
+            query = query.model_copy(update={"page": query.page + 1})
 
     def _meant(self, reference: str, version: str | None) -> tuple[SkillEntry, str | None]:
         try:

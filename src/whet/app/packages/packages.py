@@ -26,6 +26,7 @@ from whet.app.packages.told import (
     PackageVersion,
 )
 from whet.core.address import digest
+from whet.core.asset_query import PackageQuery
 from whet.core.errors import InvalidSkill, NotHigher, UsageError, WhetError
 from whet.curate import snapshot
 from whet.curate.change import SkillChange
@@ -36,7 +37,7 @@ from whet.curate.snapshot import AnyAsset, SkillSnapshot
 from whet.curate.versions import history_of
 from whet.documents.assets import SkillMeta
 from whet.ports.entry import SkillEntry
-from whet.ports.listing import AssetQuery, Status
+from whet.ports.listing import Status
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ class Packages:
 
     def items(self, status: Status | None = "active") -> tuple[PackageItem, ...]:
         """Every package by name; those that were removed are archived, and None means all."""
-        query = AssetQuery(packages_only=True, status=status, sort="name", descending=False)
+        query = PackageQuery(status=status or "all", sort="name", order="asc")
         return tuple(self._shown(entry)[0] for entry in self._lookup.packages(query))
 
     def detail(self, reference: str) -> PackageDetail:

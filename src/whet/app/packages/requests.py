@@ -2,10 +2,10 @@
 
 from pydantic import Field
 
-from whet.core.value import Value
+from whet.core.value import RequestModel
 
 
-class PackageRollback(Value):
+class PackageRollback(RequestModel):
     """Which version is to come back."""
 
     version: str = Field(

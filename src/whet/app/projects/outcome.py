@@ -10,6 +10,7 @@ from whet.app.projects.shelf import ProjectShelf
 from whet.app.takeover.takeover import take_over, taken_over
 from whet.core.address import digest_bytes
 from whet.core.arm import Arm
+from whet.core.asset_query import LARGEST_PAGE
 from whet.core.case import Case
 from whet.core.errors import NotFound
 from whet.core.result import Result
@@ -21,7 +22,6 @@ from whet.evaluate.experiment import Row
 from whet.evaluate.plan import Cell, Design
 from whet.evaluate.project import Project, design
 from whet.evaluate.project_places import arm_id
-from whet.ports.listing import LARGEST_PAGE
 from whet.ports.results import ResultQuery
 from whet.rank.compare import CaseKey, Side
 from whet.rank.environment import environment

@@ -4,9 +4,9 @@ from typing import Literal
 
 from pydantic import ConfigDict, Field, JsonValue, StrictBool
 
+from whet.core.asset_query import LARGEST_PAGE, LAST_PAGE
 from whet.core.budget import Budget
-from whet.core.value import LARGEST_NUMBER, Value
-from whet.ports.listing import LARGEST_PAGE, LAST_PAGE
+from whet.core.value import LARGEST_NUMBER, RequestModel, Value
 
 MOST_SKILLS = 50
 MOST_BASELINES = 20
@@ -48,7 +48,7 @@ class IterationWish(Value):
     stop_threshold: float | None = Field(default=None, ge=0, le=100, allow_inf_nan=False)
 
 
-class Comparison(Value):
+class Comparison(RequestModel):
     """Which skills to compare on which baselines, and how."""
 
     name: str = Field(min_length=1, max_length=200, description="What to call it.")
@@ -101,7 +101,7 @@ class Comparison(Value):
     iteration: IterationWish | None = None
 
 
-class ProjectListing(Value):
+class ProjectListing(RequestModel):
     """Which projects, and which page of them."""
 
     status: Status | None = Field(default=None, description="Only those.")
@@ -113,14 +113,14 @@ class ProjectListing(Value):
     page_size: int = Field(default=20, ge=1, le=LARGEST_PAGE, description="Projects on a page.")
 
 
-class ProjectEdit(Value):
+class ProjectEdit(RequestModel):
     """What is to be changed of a project; what is not named stays."""
 
     name: str | None = None
     description: str | None = Field(default=None, max_length=20_000)
 
 
-class Clone(Value):
+class Clone(RequestModel):
     """How the copy differs."""
 
     name: str = Field(
@@ -133,7 +133,7 @@ class Clone(Value):
     )
 
 
-class Run(Value):
+class Run(RequestModel):
     """Whether a person agrees to what it costs, and which answers will do."""
 
     confirmed: StrictBool = Field(default=False, description="Do not ask before spending.")
@@ -145,7 +145,7 @@ class Run(Value):
     )
 
 
-class RetryWish(Value):
+class RetryWish(RequestModel):
     """Which results to try again: those that fit all that is said."""
 
     model_config = ConfigDict(
@@ -185,7 +185,7 @@ class Retry(RetryWish):
         return RetryWish.model_validate(self.model_dump(include={*RetryWish.model_fields}))
 
 
-class ResultListing(Value):
+class ResultListing(RequestModel):
     """Which results, and which page of them."""
 
     skill: str | None = Field(
@@ -203,7 +203,7 @@ class ResultListing(Value):
     page_size: int = Field(default=50, ge=1, le=LARGEST_PAGE, description="Results on a page.")
 
 
-class CompareSkills(Value):
+class CompareSkills(RequestModel):
     """Which two skills to compare, or which two answers."""
 
     model_config = ConfigDict(extra="ignore")

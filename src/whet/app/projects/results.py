@@ -13,6 +13,7 @@ from whet.app.app import App
 from whet.app.parts import every_checker
 from whet.app.takeover.takeover import take_over
 from whet.core.arm import Arm
+from whet.core.asset_query import LARGEST_PAGE
 from whet.core.case import Case, Standard
 from whet.core.errors import NotFound, UsageError, WhetError
 from whet.core.result import Counts, Result
@@ -30,7 +31,7 @@ from whet.evaluate.project import Project
 from whet.evaluate.project_cases import CaseReader
 from whet.evaluate.project_files import LARGEST
 from whet.evaluate.project_places import arm_id, copy_of
-from whet.ports.listing import LARGEST_PAGE, Page
+from whet.ports.listing import Page
 from whet.ports.results import ResultQuery
 
 

@@ -9,6 +9,7 @@ from pydantic import JsonValue
 from whet.app.app import App
 from whet.app.projects import results
 from whet.app.projects.results import PlacedResult
+from whet.core.asset_query import LARGEST_PAGE
 from whet.core.check import CheckResult
 from whet.core.errors import NotFound, UsageError
 from whet.core.grade import DimensionScore
@@ -18,7 +19,6 @@ from whet.evaluate.aggregate import PERCENT
 from whet.evaluate.case_result import rounded_rate
 from whet.evaluate.case_score import DIGITS
 from whet.evaluate.project import Project
-from whet.ports.listing import LARGEST_PAGE
 from whet.ports.results import ResultQuery
 
 

@@ -10,12 +10,13 @@ from functools import partial
 from whet.app.app import App
 from whet.app.runs.claim import LOOK_SECONDS, RunClaim, ending_of
 from whet.app.runs.progress import RunProgress, progress
+from whet.core.asset_query import LARGEST_PAGE
 from whet.core.budget import Purse
 from whet.core.errors import Conflict, NotFound, WrongStatus
 from whet.core.instant import iso
 from whet.core.run import Run, RunKind, Wish
 from whet.curate.segments import shown
-from whet.ports.listing import LARGEST_PAGE, Page
+from whet.ports.listing import Page
 from whet.ports.runs import RunQuery
 
 FOLLOW_SECONDS = 0.1

@@ -4,15 +4,17 @@ In a file of the workspace annotations stand where the format has them. The reco
 changes: what is said of its session is a state in the database, beside the record.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pydantic import JsonValue
 
+from whet.app.sessions.requests import PhasesByHand
 from whet.app.sessions.shelf import ANNOTATIONS, Loaded, Shelf, state_key
+from whet.app.sessions.views import AnnotatedSession
 from whet.core.errors import Conflict, InvalidDocument, NotFound, UsageError
+from whet.core.foreign import obj
 from whet.core.instant import iso
-from whet.core.value import Value
 from whet.curate.locks import locked
 from whet.documents.files import write_atomic
 from whet.documents.session import PhaseAnnotation, Session
@@ -45,29 +47,13 @@ _MOST_ASKED = 2
 Change = Callable[[Session], Session]
 
 
-class Annotated(Value):
-    """What an annotator has said, after a change."""
-
-    name: str
-    """Of the session."""
-
-    annotator: str
-    """``auto:signals``, ``human:anna``, ``agent:claude``."""
-
-    annotations: tuple[dict[str, JsonValue], ...]
-    """All that it says now."""
-
-    annotators: tuple[str, ...]
-    """All who have said something."""
-
-
 @dataclass(frozen=True)
 class Annotating:
     """Changes what is said of sessions."""
 
     shelf: Shelf
 
-    def auto(self, reference: str) -> Annotated:
+    def auto(self, reference: str) -> AnnotatedSession:
         """By the signals of the calls; raises ``UsageError`` for fewer than five of them."""
 
         def change(session: Session) -> Session:
@@ -78,26 +64,21 @@ class Annotating:
 
         return _told(self.change(reference, change), AUTO)
 
-    def by_hand(
-        self,
-        reference: str,
-        who: Annotator,
-        given: Iterable[Mapping[str, JsonValue]],
-        *,
-        replace: bool = False,
-    ) -> Annotated:
-        """Add phases, or put them in place of all that *who* said before. What need not be said is
-        filled in: an id, who says it and when, and that one is sure. Raises ``InvalidDocument``."""
-        rows = list(given)
+    def by_hand(self, reference: str, given: PhasesByHand) -> AnnotatedSession:
+        """Add phases, or put them in place of all that the same person said before. What need not
+        be said is filled in: an id, who says it and when, and that one is sure. Raises
+        ``InvalidDocument``."""
+        who = Annotator("human", given.name or None)
+        rows = [obj(one.lean().to_data()) for one in given.phase_annotations]
 
         def change(session: Session) -> Session:
-            base = without_annotations(session, who) if replace else session
+            base = without_annotations(session, who) if given.replace else session
             made = self._made(base, who, rows)
-            return with_annotations(base, who, made) if replace else added(base, *made)
+            return with_annotations(base, who, made) if given.replace else added(base, *made)
 
         return _told(self.change(reference, change), who)
 
-    async def by_engine(self, reference: str, how: How, ask: Ask) -> Annotated:
+    async def by_engine(self, reference: str, how: How, ask: Ask) -> AnnotatedSession:
         """Ask a model; an answer that does not fit is asked for once more. Raises ``AskFailure``,
         and ``InvalidDocument`` with all that is wrong with the answer."""
         loaded = self.shelf.load(reference)
@@ -124,7 +105,7 @@ class Annotating:
 
         return _told(self.change(loaded.entry.name, change), who)
 
-    def edit(self, reference: str, annotation: Mapping[str, JsonValue]) -> Annotated:
+    def edit(self, reference: str, annotation: Mapping[str, JsonValue]) -> AnnotatedSession:
         """Another text for an annotation that is there; raises ``NotFound``."""
         one = PhaseAnnotation.parse(dict(annotation), "annotation")
         done = self.change(reference, lambda session: replaced(session, one))
@@ -197,7 +178,7 @@ class Annotating:
         raise InvalidDocument(f"the answer of {name}", "", "; ".join(problems))
 
     def _made(
-        self, session: Session, who: Annotator, rows: list[Mapping[str, JsonValue]]
+        self, session: Session, who: Annotator, rows: Sequence[Mapping[str, JsonValue]]
     ) -> list[PhaseAnnotation]:
         names = free_ids(session, who.kind, len(rows))
         return [
@@ -219,11 +200,10 @@ class Annotating:
         return iso(self.shelf.app.clock.now())
 
 
-def _told(loaded: Loaded, who: Annotator) -> Annotated:
-    rows = [one.to_data() for one in annotations_of(loaded.session, who)]
-    return Annotated(
+def _told(loaded: Loaded, who: Annotator) -> AnnotatedSession:
+    return AnnotatedSession(
         name=loaded.entry.name,
         annotator=who.label,
-        annotations=tuple(row for row in rows if isinstance(row, dict)),
+        phase_annotations=tuple(annotations_of(loaded.session, who)),
         annotators=tuple(one.label for one in annotators(loaded.session)),
     )

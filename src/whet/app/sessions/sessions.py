@@ -6,20 +6,22 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from whet.app.app import App
-from whet.app.sessions import view as viewing
 from whet.app.sessions.shelf import ANNOTATIONS, FOLDER, Feed, Loaded, Shelf, from_path, state_key
-from whet.app.sessions.view import View
 from whet.core.errors import NotFound
 from whet.documents.files import make_workspace
-from whet.documents.session_comparison import SessionComparison
 from whet.ports.listing import Page
 from whet.ports.session_entry import SessionEntry
 from whet.ports.session_hit import SessionHit
 from whet.ports.session_index import SessionIndex
 from whet.ports.session_query import SessionQuery
 from whet.stores.session_index import FileSessionIndex
+
+if TYPE_CHECKING:  # a list is not looked into: it does without what draws sessions
+    from whet.app.sessions.view import View
+    from whet.documents.session_comparison import SessionComparison
 
 MOST_VIEWS = 4
 """Sessions that are kept as they were read, for who asks for page after page."""
@@ -44,7 +46,7 @@ class Sessions:
     paths: bool = False
     """Whether a reference may be a path: for who sits at this machine."""
 
-    _views: OrderedDict[Stamp, View] = field(default_factory=OrderedDict[Stamp, View])
+    _views: OrderedDict[Stamp, "View"] = field(default_factory=OrderedDict[Stamp, "View"])
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     @property
@@ -69,8 +71,10 @@ class Sessions:
         """Raises ``NotFound``, and ``UsageError`` where several fit."""
         return self.index.find(reference)
 
-    def view(self, reference: str) -> View:
+    def view(self, reference: str) -> "View":
         """A session to be looked at; raises as ``find`` does, and ``InvalidDocument``."""
+        from whet.app.sessions.view import View
+
         try:
             entry = self.find(reference)
         except NotFound:
@@ -97,9 +101,11 @@ class Sessions:
         """The session itself."""
         return self.view(reference).loaded
 
-    def compare(self, left: str, right: str) -> SessionComparison:
+    def compare(self, left: str, right: str) -> "SessionComparison":
         """Two sessions, call by call, with the first divergence."""
-        return viewing.compare(self.view(left), self.view(right))
+        from whet.app.sessions.view import compare
+
+        return compare(self.view(left), self.view(right))
 
     def _stamp(self, entry: SessionEntry) -> Stamp:
         """What changes with the content, with what is said of it, and with new grades."""

@@ -16,8 +16,6 @@ from whet.ports.recorded import Recorded
 from whet.ports.session_entry import SessionEntry
 from whet.ports.session_index import SessionIndex
 from whet.ports.store import Store
-from whet.readers.sessions import read_log
-from whet.replay.annotate import auto_annotated
 
 FOLDER = "sessions"
 ANNOTATIONS = "session_annotations"
@@ -95,8 +93,7 @@ class Shelf:
         try:
             return Session.load(whole)
         except InvalidDocument:
-            found = [*read_log(whole, every_reader(self.app.parts)).sessions()]
-            return Session.parse(found[0], path)
+            return Session.parse(_read(self.app, whole)[0], path)
 
     def record(self, entry: SessionEntry) -> TrialRecord:
         """The record of a trial's session; raises ``NotFound``."""
@@ -118,7 +115,7 @@ def state_key(entry: SessionEntry) -> str:
 
 def from_path(app: App, path: Path) -> Loaded:
     """The session of a log that need not be imported; raises ``UsageError`` if it has several."""
-    found = [*read_log(path, every_reader(app.parts)).sessions()]
+    found = _read(app, path)
     if len(found) > 1:
         raise UsageError(f"{path} has {len(found)} sessions; import it, and choose one of them")
     session = Session.parse(found[0], str(path))
@@ -153,4 +150,13 @@ def _looked_at(session: Session) -> Session:
     who took all phases away has: then there is an empty list."""
     if session.phase_annotations is not None:
         return session
+    from whet.replay.annotate import auto_annotated
+
     return auto_annotated(session, session.completed_at)
+
+
+def _read(app: App, path: Path) -> list[dict[str, JsonValue]]:
+    """The sessions of a log."""
+    from whet.readers.sessions import read_log  # a list reads none
+
+    return [*read_log(path, every_reader(app.parts)).sessions()]

@@ -7,12 +7,17 @@ from whet.app.sessions.annotate import LOCK
 from whet.app.sessions.keep import Keeping
 from whet.app.sessions.shelf import Shelf
 from whet.app.sessions.view import View
+from whet.app.sessions.views import (
+    Annotations,
+    RemovedSession,
+    SessionHead,
+    SessionMessage,
+    SessionMessages,
+    SessionVerdict,
+    Verdicts,
+)
 from whet.core.errors import NotFound, UsageError
-from whet.core.value import Value
 from whet.curate.locks import locked
-from whet.documents.base import Document, Items, Number
-from whet.documents.session import Agent, PhaseAnnotation, SessionSummary, SpendingPoint
-from whet.documents.session_timeline import VerdictLink
 from whet.ports.session_entry import SessionEntry
 from whet.replay.annotators import annotators
 
@@ -21,99 +26,6 @@ LONGEST_TEXT = 100_000
 
 MOST_TEXT = 1_000_000
 """Characters on a page of messages, after which it ends; a longer message is a page of its own."""
-
-
-class SessionHead(Document):
-    """All of a session but its calls, what was said on the way, and the phases."""
-
-    name: str
-    session_id: str
-    task_title: str
-    task_description: str | None
-    user_prompt: str
-    created_at: str
-    completed_at: str
-    status: str
-    agent: Agent
-    summary: SessionSummary
-    engine: str | None
-    engine_version: str | None
-    sandbox: str | None
-    simulated: bool | None
-    final_answer: str | None
-    error: str | None
-    skills_used: Items[str]
-    input_tokens: int | None
-    output_tokens: int | None
-    cache_read_tokens: int | None
-    cache_write_tokens: int | None
-    cost_usd: Number | None
-    estimated_tokens: int | None
-    spending: Items[SpendingPoint]
-    timing_quality: str | None
-    calls: int
-    messages: int
-    """How many there are."""
-
-    cut: bool
-    """Whether the prompt or the answer is longer than it is here."""
-
-    annotators: Items[str]
-
-
-class SessionMessage(Document):
-    """Something that was said."""
-
-    index: int
-    who: str
-    """``user`` or ``agent``."""
-
-    at: str | None
-    text: str
-
-
-class SessionMessages(Document):
-    """A part of what was said, in order."""
-
-    total: int
-    offset: int
-    messages: Items[SessionMessage]
-
-
-class Annotations(Document):
-    """What was said of a session, by whom."""
-
-    name: str
-    annotators: Items[str]
-    phase_annotations: Items[PhaseAnnotation]
-
-
-class SessionVerdict(Document):
-    """What a check or a judge decided of the trial."""
-
-    verdict: str
-    """``check:{id}``, ``expectation:{number}`` or ``dimension:{name}``."""
-
-    text: str
-    passed: bool | None
-    score: Number | None
-    evidence: str
-
-
-class Verdicts(Document):
-    """All verdicts on a session, and the calls that they speak of."""
-
-    name: str
-    verdicts: Items[SessionVerdict]
-    links: Items[VerdictLink]
-
-
-class RemovedSession(Value):
-    """What was taken away."""
-
-    name: str
-    original: bool
-    """Whether the log that it was read from is gone too."""
 
 
 def head(view: View) -> SessionHead:

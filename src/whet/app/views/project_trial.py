@@ -10,6 +10,7 @@ from whet.app.projects.wanted import of_project
 from whet.app.views.project import ProjectViews
 from whet.app.views.project_rows import Plan, points
 from whet.app.views.texts import MOST_FILES, MOST_TEXT, Room
+from whet.core.asset_query import LARGEST_PAGE
 from whet.core.case import Case
 from whet.core.check import CheckResult
 from whet.core.errors import NotFound, WhetError
@@ -32,7 +33,6 @@ from whet.evaluate.aggregate import PERCENT
 from whet.evaluate.project_places import arm_id
 from whet.evaluate.transcript import session_of
 from whet.exporters.plain import line
-from whet.ports.listing import LARGEST_PAGE
 from whet.ports.results import ResultQuery
 
 

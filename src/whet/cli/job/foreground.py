@@ -11,9 +11,8 @@ from whet.app.jobs.given import Given
 from whet.app.jobs.office import Office
 from whet.app.jobs.reply import files_for, reply
 from whet.app.jobs.work import claim
-from whet.cli.job.asking import Answer, ask, is_terminal
-from whet.cli.job.progress import shown
-from whet.cli.job.words import JobWords
+from whet.cli.job.progress import StepWords, shown
+from whet.cli.job.question import Answer, ask, is_terminal
 from whet.cli.options import say
 from whet.cli.termination import run_to_end
 from whet.core.errors import WhetError
@@ -31,7 +30,7 @@ class Foreground:
         self._office = office
         self._owns = owns
         self._is_stopped = False
-        self._words = JobWords(office.app.settings.language)
+        self._language = office.app.settings.language
 
     def to_its_end(self, job: Job, timeout: float | None = None) -> Job:
         """The job as it is then, or after *timeout* seconds; raises ``KeyboardInterrupt``."""
@@ -43,7 +42,7 @@ class Foreground:
                 raise KeyboardInterrupt
             if job.state != "waiting_user" or job.pending is None or not is_terminal():
                 return job
-            answer = ask(job.pending, self._words.ask)
+            answer = ask(job.pending, self._language)
             if answer is None:
                 return job
             try:
@@ -60,7 +59,7 @@ class Foreground:
         if self._owns:
             loop.add_signal_handler(signal.SIGINT, partial(self._stop, job.request_id, task))
         try:
-            async with shown(office.app.store.events, job, self._words.work):
+            async with shown(office.app.store.events, job, StepWords(self._language)):
                 async with asyncio.timeout(seconds):
                     return await task
         except TimeoutError:

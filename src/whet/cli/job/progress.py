@@ -13,7 +13,7 @@ from rich.text import Text
 from whet.app.jobs.telling import lines
 from whet.app.watch import watch
 from whet.cli.asset_output import line
-from whet.cli.job.words import WorkWords
+from whet.core.bilingual import Both, Words
 from whet.core.job import Job
 from whet.ports.events import Events
 
@@ -22,8 +22,33 @@ HEARTBEAT_SECONDS = 10.0
 _LONGEST = 60
 
 
+class StepWords(Words):
+    """What an agent is at."""
+
+    seconds = Both("{seconds:.0f} s", "{seconds:.0f} 秒")
+    turn = Both("turn {number}", "第 {number} 轮")
+    kinds = Both(
+        {
+            "said": "says",
+            "called": "calls",
+            "returned": "got",
+            "failed": "failed",
+            "skill": "uses the skill",
+            "ended": "ended",
+        },
+        {
+            "said": "说",
+            "called": "调用",
+            "returned": "得到",
+            "failed": "失败",
+            "skill": "使用技能",
+            "ended": "结束",
+        },
+    )
+
+
 @asynccontextmanager
-async def shown(events: Events, job: Job, words: WorkWords) -> AsyncGenerator[None]:
+async def shown(events: Events, job: Job, words: StepWords) -> AsyncGenerator[None]:
     """Show what the agent of a job is at while the block runs."""
     console = Console(stderr=True, highlight=False)
     title = line(f"{job.skill_id}, {job.engine}", _LONGEST)
@@ -38,7 +63,7 @@ async def shown(events: Events, job: Job, words: WorkWords) -> AsyncGenerator[No
 
 
 async def _follow(
-    events: Events, job: Job, title: str, display: "_Live | _Lines", words: WorkWords
+    events: Events, job: Job, title: str, display: "_Live | _Lines", words: StepWords
 ) -> None:
     begun, news = time.monotonic(), ""
     async for batch in watch(events, events.last(), job.request_id):
@@ -53,7 +78,7 @@ async def _follow(
         display.show(f"{title}: {seconds}", news)
 
 
-def step(told: dict[str, JsonValue], words: WorkWords) -> str:
+def step(told: dict[str, JsonValue], words: StepWords) -> str:
     """A step of an agent in a few words; nothing for what is no step."""
     kind = words.kinds.get(str(told.get("kind")))
     if kind is None:

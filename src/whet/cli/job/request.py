@@ -1,9 +1,10 @@
-"""From the options of ``whet job run`` and ``whet job submit`` to requests for jobs."""
+"""What a job is asked for with on the command line, and the request that it makes."""
 
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import typer
 from pydantic import JsonValue
@@ -12,19 +13,99 @@ from whet.app.jobs import batch
 from whet.app.jobs.create import AtHand, prepare
 from whet.app.jobs.office import Office
 from whet.app.packages.arrival import Arrival, arrived
-from whet.cli.job.options import Asked
+from whet.cli.job.inputs import files, inputs_of, parameters_of, values, variables
 from whet.cli.job.takes import explain
-from whet.cli.job.values import files, inputs_of, parameters_of, values, variables
-from whet.cli.job.words import JobWords
-from whet.cli.options import budget_of, named_values
+from whet.cli.options import MaxCost, MaxMinutes, MaxTokens, budget_of, named_values
 from whet.cli.spending import confirm
 from whet.core.errors import InvalidJob, NotFound, UsageError
+from whet.core.job import Mode
 from whet.curate.intake.skill_folder import ENTRY
 from whet.curate.intake.skill_zip import SUFFIXES
 from whet.curate.manifest import JobPackage
 from whet.documents.job import JobCreate
 
 DAY_SECONDS = 86_400
+
+
+@dataclass(frozen=True, kw_only=True)
+class JobWanted:
+    """What a job is asked for with."""
+
+    skill: Annotated[
+        str,
+        typer.Argument(
+            help="A skill of the library, by name, id or name@v2; or a folder with a SKILL.md, "
+            "a .zip or a .skill, which is used without being installed.",
+            metavar="SKILL",
+        ),
+    ]
+    input: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--input",
+            help="An input; VALUE as JSON, else as text. @FILE.json has several. Repeatable.",
+            metavar="NAME=VALUE",
+        ),
+    ] = None
+    file: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--file",
+            help="An input that is a file, or a folder; - is stdin. Repeatable.",
+            metavar="NAME=PATH",
+        ),
+    ] = None
+    param: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--param", help="A parameter, written as an input is. Repeatable.", metavar="NAME=VALUE"
+        ),
+    ] = None
+    version: Annotated[
+        str | None,
+        typer.Option(help="Of the skill, v2 say, or the package's own. Default: the newest."),
+    ] = None
+    engine: Annotated[
+        str | None, typer.Option(help="The agent that does it. Default: as configured.")
+    ] = None
+    model: Annotated[
+        str | None, typer.Option(help="Its model. Default: as configured, else its own.")
+    ] = None
+    mode: Annotated[
+        Mode | None,
+        typer.Option(help="Whether the agent may ask you. Default: auto if the skill has that."),
+    ] = None
+    timeout: Annotated[
+        float | None, typer.Option(help="Seconds of the agent's work in all.", min=0.1)
+    ] = None
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--option",
+            help="An option of the engine; VALUE as JSON, else as text. Repeatable.",
+            metavar="NAME=VALUE",
+        ),
+    ] = None
+    env: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--env",
+            help="A variable for the agent: as it is set here, or with this value. It is kept "
+            "secret. Repeatable.",
+            metavar="NAME[=VALUE]",
+        ),
+    ] = None
+    no_cache: Annotated[
+        bool, typer.Option("--no-cache", help="Do it anew, even if just the same was done before.")
+    ] = False
+    max_cost: MaxCost = None
+    max_tokens: MaxTokens = None
+    max_minutes: MaxMinutes = None
+    keep: Annotated[
+        float | None,
+        typer.Option(help="Days that it is kept after its end. Default: 7.", min=0.001, max=366),
+    ] = None
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before spending.")] = False
 
 
 class Request(NamedTuple):
@@ -35,7 +116,7 @@ class Request(NamedTuple):
     package: JobPackage
 
 
-def requested(office: Office, options: Asked) -> Request:
+def requested(office: Office, options: JobWanted) -> Request:
     """What the options ask for; raises ``UsageError`` for what cannot be."""
     if options.engine is not None:
         office.app.parts.engine(options.engine)  # whoever misspells it hears which there are
@@ -58,7 +139,7 @@ def checked(office: Office, request: Request) -> None:
     try:
         prepare(office, request.wanted, None, request.at_hand)
     except InvalidJob as error:
-        explain(error, request.package, JobWords(office.app.settings.language).takes)
+        explain(error, request.package, office.app.settings.language)
         raise typer.Exit(error.exit_code) from None
 
 
@@ -75,7 +156,7 @@ def _looks_like_path(name: str) -> bool:
     return os.sep in name or name in (".", "..") or name.lower().endswith(SUFFIXES)
 
 
-def _of_package(office: Office, options: Asked, path: Path) -> Request:
+def _of_package(office: Office, options: JobWanted, path: Path) -> Request:
     """A job that brings its own skill."""
     if options.version is not None:
         raise UsageError("--version is for skills of the library; this is a package of its own")
@@ -86,7 +167,7 @@ def _of_package(office: Office, options: Asked, path: Path) -> Request:
 
 def _request(
     office: Office,
-    options: Asked,
+    options: JobWanted,
     package: JobPackage,
     skill: dict[str, JsonValue],
     brought: Arrival | None,
@@ -104,7 +185,7 @@ def _request(
         **skill,
         "engine": options.engine,
         "model": options.model,
-        "mode": options.mode.value if options.mode else None,
+        "mode": options.mode,
         "input": values(options.input or (), inputs_of(package), "--input"),
         "parameter": values(options.param or (), parameters_of(package), "--param"),
         "runtime_options": {name: value for name, value in how.items() if value is not None},

@@ -10,14 +10,35 @@ from rich.table import Table
 from rich.text import Text
 
 from whet.cli.asset_output import line
-from whet.cli.job.values import inputs_of, parameters_of
-from whet.cli.job.words import TakesWords
+from whet.cli.job.inputs import inputs_of, parameters_of
+from whet.core.bilingual import Both, Words
+from whet.core.counts import CountedText
 from whet.core.errors import InvalidJob
 from whet.curate.manifest import JobPackage
 from whet.curate.runner.schemas import required
 
 _MOST_CHOICES = 8
 _NARROW = 80
+
+
+class TakesWords(Words):
+    """What is said of inputs and parameters."""
+
+    mistakes = Both(
+        CountedText("the inputs of {name} have {count:mistake|mistakes}:"),
+        "{name} 的输入有 {count} 处错误：",
+    )
+    takes = Both("{name} takes:", "{name} 接受：")
+    anything = Both(
+        "{name} takes any --input NAME=VALUE and --file NAME=PATH.",
+        "{name} 接受任意的 --input NAME=VALUE 和 --file NAME=PATH。",
+    )
+    nothing = Both("{name} takes no inputs.", "{name} 不接受任何输入。")
+    required = Both("required", "必需")
+    file = Both("file", "文件")
+    any = Both("any value", "任意值")
+    one_of = Both("one of {choices}", "可选：{choices}")
+    default = Both("Default: {value}.", "默认：{value}。")
 
 
 class Taken(NamedTuple):
@@ -36,8 +57,9 @@ def taken(package: JobPackage, words: TakesWords) -> list[Taken]:
     return [*_inputs(package, words), *_parameters(package, words)]
 
 
-def explain(error: InvalidJob, package: JobPackage, words: TakesWords) -> None:
+def explain(error: InvalidJob, package: JobPackage, language: str) -> None:
     """Every mistake on a line of its own, and then what would be right; all of it on stderr."""
+    words = TakesWords(language)
     console = Console(stderr=True, highlight=False)
     if len(error.problems) == 1:
         console.print(Text(f"whet: {line(str(error), 2000)}"), soft_wrap=True)
@@ -61,7 +83,7 @@ def _table(found: list[Taken], words: TakesWords, *, wide: bool) -> Table:
     for fixed in (True, True, True, False):
         table.add_column(no_wrap=fixed and wide, overflow="fold")
     for each in found:
-        needed = words.required if each.required else words.optional
+        needed = words.required if each.required else ""
         option, kind = f"  {line(each.option, 80)}", line(each.kind, 80)
         table.add_row(Text(option), Text(kind), Text(needed), Text(line(each.about, 200), "dim"))
     return table

@@ -7,13 +7,14 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar, cast
 
+from whet.core.asset_query import AssetQuery
 from whet.documents.leaderboard import SkillTestSummary
 from whet.ports.board import BoardQuery
 from whet.ports.board_row import BoardGroup, BoardRow
 from whet.ports.entry import BaselineEntry, Hit, SkillEntry
 from whet.ports.facets import Facets
 from whet.ports.index import Broken, Refreshed
-from whet.ports.listing import AssetQuery, Kind, Page, TextQuery
+from whet.ports.listing import Kind, Page, TextQuery
 from whet.stores.index import query as lists
 from whet.stores.index.database import IndexFile, in_one_state, twice
 from whet.stores.index.facets import facets

@@ -4,13 +4,14 @@ import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 
+from whet.core.asset_query import LARGEST_PAGE, LAST_PAGE, AssetQuery, PackageQuery, SkillQuery
 from whet.core.errors import NotFound, UsageError
 from whet.core.text import folded, plain_name
 from whet.documents.assets import BaselineMeta, SkillMeta
 from whet.ports.board import BoardQuery
 from whet.ports.entry import BaselineEntry, Entry, SkillEntry, VersionEntry
 from whet.ports.index import Broken
-from whet.ports.listing import LARGEST_PAGE, LAST_PAGE, AssetQuery, Kind, TextQuery
+from whet.ports.listing import Kind, TextQuery
 from whet.stores.index.schema import as_column
 
 SHORTEST_PREFIX = 4
@@ -55,9 +56,9 @@ def page_of(
     where, values = _conditions(kind, query)
     (total,) = connection.execute(f"SELECT count(*) FROM assets WHERE {where}", values).fetchone()
     column = {"name": "folded_name"}.get(query.sort, query.sort)
-    order = "DESC" if query.descending else "ASC"
     numbers = connection.execute(
-        f"SELECT number FROM assets WHERE {where} ORDER BY {column} {order}, id LIMIT ? OFFSET ?",
+        f"SELECT number FROM assets WHERE {where} ORDER BY {column} {query.order}, id"
+        " LIMIT ? OFFSET ?",
         (*values, query.page_size, offset),
     )
     return entries(connection, [number for (number,) in numbers]), total
@@ -124,19 +125,22 @@ def offset(page: int, page_size: int) -> int:
 def _conditions(kind: Kind, query: AssetQuery) -> tuple[str, list[str]]:
     found = ["kind = ?"]
     values: list[str] = [kind]
-    for column in ("purpose", "provider", "type", "status"):
-        value: str | None = getattr(query, column)
+    narrowed: dict[str, str | None] = {
+        "purpose": query.purpose,
+        "provider": query.provider,
+        "type": query.type if isinstance(query, SkillQuery) else None,
+        "status": None if query.status == "all" else query.status,
+    }
+    for column, value in narrowed.items():
         if value is not None:
             found.append(f"{column} IN (?, ?)")
             values += [as_column(value), as_column(plain_name(value))]
-    if query.package is not None:
-        found.append("package = ?")
-        values.append(as_column(query.package))
-    if query.packages_only:
-        found.append("package IS NOT NULL")
-    if len(query.tags) > _MOST_TAGS:
+    if isinstance(query, PackageQuery):
+        found.append("package IS NOT NULL" if query.package is None else "package = ?")
+        values += [] if query.package is None else [as_column(query.package)]
+    if len(query.tag) > _MOST_TAGS:
         raise UsageError(f"a list can be narrowed by at most {_MOST_TAGS} tags")
-    for tag in {folded(as_column(tag)) for tag in query.tags}:
+    for tag in {folded(as_column(tag)) for tag in query.tag}:
         found.append("number IN (SELECT asset FROM tags WHERE folded = ?)")
         values.append(tag)
     if keyword := folded(as_column(query.keyword)).strip():

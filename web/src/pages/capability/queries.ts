@@ -92,7 +92,7 @@ export const engines = () =>
   });
 
 /** What a start would do. */
-export const plan = (body: Shape<"Start"> | null) =>
+export const plan = (body: Shape<"EvaluationStart"> | null) =>
   queryOptions({
     queryKey: ["capability", "plan", body],
     queryFn: () =>

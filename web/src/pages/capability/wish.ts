@@ -41,7 +41,7 @@ export const plainWish = (language: string): Wish => ({
   more: "",
 });
 
-export type Body = Shape<"Start">;
+export type Body = Shape<"EvaluationStart">;
 
 /** The request for a wish; null where it is none yet: no model, no dimension, no JSON. */
 export function bodyOf(wish: Wish): Body | null {
