@@ -20,9 +20,6 @@ PageSize = Annotated[int, Query(ge=1, le=LARGEST, description="Cases at once.")]
 Arm = Annotated[str, Field(description="The side: as the view calls it.")]
 Case = Annotated[str, Field(description="The id of the case.")]
 Attempt = Annotated[int, Field(ge=1, le=LARGEST_NUMBER, description="Which try.")]
-Baseline = Annotated[
-    str | None, Field(alias="set", description="The baseline, where several have the case.")
-]
 Leg = Annotated[int, Query(ge=0, le=LARGEST_NUMBER, description="Which engine and model.")]
 
 
@@ -43,7 +40,9 @@ class Place(RequestModel):
     arm: Arm
     case: Case
     attempt: Attempt = 1
-    baseline: Baseline = None
+    baseline: str | None = Field(
+        default=None, alias="set", description="The baseline, where several have the case."
+    )
     leg: Leg = 0
 
 
