@@ -4,7 +4,6 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field, JsonValue
 
-from whet.core.budget import Budget
 from whet.core.value import LARGEST_NUMBER
 from whet.documents.base import Document, Filled, Items, Number, Written
 
@@ -137,6 +136,11 @@ Whole = Annotated[int, Field(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)]
 Seconds = Whole | Annotated[float, Field(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)]
 """A time; 3 stays 3 and 3.0 stays 3.0."""
 
+_Amount = (
+    Annotated[int, Field(ge=0, le=LARGEST_NUMBER)]
+    | Annotated[float, Field(ge=0, le=LARGEST_NUMBER)]
+)
+
 
 _WEB_ADDRESS = r"^https?://[A-Za-z0-9.-]+(:[1-9][0-9]{0,3})?(/[!-~]*)?$"
 LEAST_SECRET = 8
@@ -146,6 +150,16 @@ KEY_LENGTH = {"minLength": 1, "maxLength": MOST_KEY}
 
 _CLOSED = ConfigDict(json_schema_extra={"additionalProperties": False})
 """Of documents whose unknown fields are refused where they are sent."""
+
+
+class JobBudget(Document):
+    """The most that a job may use, all its turns together."""
+
+    model_config = _CLOSED
+
+    max_cost_usd: _Amount | None = None
+    max_tokens: Annotated[int, Field(ge=0, le=LARGEST_NUMBER)] | None = None
+    max_seconds: _Amount | None = None
 
 
 class RuntimeOptions(Document):
@@ -166,9 +180,7 @@ class RuntimeOptions(Document):
     on_restart: Literal["rerun", "fail"] | None = None
     keep_seconds: Seconds | None = None
     engine_options: dict[str, JsonValue] = {}
-    budget: Budget | None = None
-    """The most that the job may use, all its turns together."""
-
+    budget: JobBudget | None = None
     interactive_require_user_reply: bool | None = None
     """The opposite of ``interactive_auto_reply``, as older clients say it."""
 

@@ -7667,6 +7667,15 @@ export interface components {
         } & {
             [key: string]: components["schemas"]["JsonValue"];
         };
+        /** @description The most that a job may use, all its turns together. */
+        JobBudget: {
+            /** @default null */
+            max_cost_usd: number | null;
+            /** @default null */
+            max_tokens: number | null;
+            /** @default null */
+            max_seconds: number | null;
+        };
         /** @description How a job is run. */
         RuntimeOptions: {
             /** @default null */
@@ -7698,7 +7707,7 @@ export interface components {
                 [key: string]: components["schemas"]["JsonValue"];
             };
             /** @default null */
-            budget: components["schemas"]["Budget"] | null;
+            budget: components["schemas"]["JobBudget"] | null;
             /** @default null */
             interactive_require_user_reply: boolean | null;
             /** @default null */

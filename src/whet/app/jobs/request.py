@@ -13,14 +13,14 @@ from whet.app.config import defaults
 from whet.app.jobs.private import Private
 from whet.app.pins import Wish, pinned
 from whet.core.access import widening
-from whet.core.budget import NO_LIMITS
+from whet.core.budget import NO_LIMITS, Budget
 from whet.core.errors import InvalidJob, Unsupported, UsageError
 from whet.core.failure import Failure
 from whet.core.job import JobOptions, Mode, Notice
 from whet.core.outbound import web_address
 from whet.core.text import storable
 from whet.curate.manifest import JobPackage
-from whet.documents.job import LEAST_SECRET, MOST_KEY, JobCreate, RuntimeOptions, Webhook
+from whet.documents.job import LEAST_SECRET, MOST_KEY, JobBudget, JobCreate, RuntimeOptions, Webhook
 from whet.evaluate.plan import Pin
 from whet.run.job import inputs
 from whet.run.job.rounds import can_go_on
@@ -57,12 +57,13 @@ class Chosen:
 
 def check_shape(wanted: JobCreate) -> None:
     """Raise ``UsageError`` for whatever no skill could make sense of."""
-    known = ", ".join(JobCreate.model_fields)
-    for name in wanted.model_extra or {}:
-        raise UsageError(f"{name}: unknown; known: {known}")
-    allowed = ", ".join(RuntimeOptions.model_fields)
-    for name in wanted.runtime_options.model_extra or {}:
-        raise UsageError(f"runtime_options.{name}: unknown; known: {allowed}")
+    how = wanted.runtime_options
+    budget = how.budget or JobBudget()
+    parts = {"": wanted, "runtime_options.": how, "runtime_options.budget.": budget}
+    for place, part in parts.items():
+        for name in part.model_extra or {}:
+            known = ", ".join(type(part).model_fields)
+            raise UsageError(f"{place}{name}: unknown; known: {known}")
     key = wanted.idempotency_key
     if key is not None and not (0 < len(key) <= MOST_KEY and key.isprintable()):
         raise UsageError(
@@ -152,9 +153,7 @@ def _options(
     seconds = said.hard_timeout_seconds
     _check_number("hard_timeout_seconds", seconds, 0, MOST_SECONDS)
     _check_number("interactive_reply_timeout_sec", said.interactive_reply_timeout_sec, -1, 1e9)
-    limits = said.budget or NO_LIMITS
-    if limits.max_trials is not None:
-        raise UsageError("runtime_options.budget.max_trials: a job has no trials; leave it out")
+    limits = Budget(**said.budget.model_dump(exclude_none=True)) if said.budget else NO_LIMITS
     _check_number("budget.max_seconds", limits.max_seconds, 0, MOST_SECONDS)
     _check_number("keep_seconds", said.keep_seconds, 0, MOST_KEPT_SECONDS)
     _check_env(said.env)
