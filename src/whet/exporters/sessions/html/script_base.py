@@ -11,9 +11,14 @@ const state = {
 };
 const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
 
+// {n} is the value, {n:call|calls} the value with the noun that goes with it.
 const word = (key, gaps = {}) =>
   (data.words[state.language][key] || key).replace(
-    /\{(\w+)\}/g, (all, name) => (name in gaps ? String(gaps[name]) : all));
+    /\{(\w+)(?::([^|}]*)\|([^}]*))?\}/g, (all, name, one, many) => {
+      if (!(name in gaps)) return all;
+      const value = String(gaps[name]);
+      return one === undefined ? value : `${value} ${value === "1" ? one : many}`;
+    });
 const number = value => Number(value).toLocaleString("en-US");
 
 // Elements are made from text only: nothing in a session is ever read as HTML.
