@@ -116,5 +116,6 @@ def sent(lines: Iterator[str]) -> Iterator[Sent]:
             fields[name] = value
         elif "id" in fields:
             data = json.loads(fields["data"])
-            yield Sent(int(fields["id"]), data["kind"], data)
+            # Streams of runs name the kind in their data, those of the capability format do not.
+            yield Sent(int(fields["id"]), data.get("kind", fields["event"]), data)
             fields = {}
